@@ -1,0 +1,3 @@
+//! The command that runs a link.
+
+fn main() {}

@@ -1,0 +1,86 @@
+//! What a study shows, as plain data: measures, sentences, figures, tables, the replay of one request.
+//!
+//! A scenario fills these in; charts, pages, tables and files are made from them. Nothing here knows
+//! a scenario, a backend or a browser.
+
+mod figure;
+mod replay;
+mod sentence;
+mod table;
+
+pub use figure::{
+    Axis, AxisScale, Bound, Figure, Here, Label, Mark, Point, Series, Side, Size, Trace,
+};
+pub use replay::{Attempt, End, Lane, Replay, Span, SpanKind, Tally};
+pub use sentence::{Aside, Piece, Sentence, number, words};
+pub use table::{Cell, Column, Table};
+
+/// What a curve, a mark or a word stands for: one meaning has one colour, everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// The study itself.
+    This,
+    /// The study pinned for comparison, and the single leaf: what `This` is held against.
+    Other,
+    /// Hedges, their copies, their load.
+    Hedge,
+    /// The deadline; nothing else is red but failure.
+    Deadline,
+    /// Context: exact curves of other settings.
+    Reference,
+    /// Plain words.
+    Ink,
+}
+
+/// What a number counts, and so how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Milliseconds; written in the unit that fits.
+    Latency,
+    /// 0 to 1; written in per cent.
+    Share,
+    /// A whole number of things.
+    Count,
+    /// The share of answers at or below: .99 is written p99.
+    Percentile,
+    /// A bare number, such as a mean queue length.
+    Plain,
+    /// Per second.
+    Rate,
+    /// Megabytes a second.
+    Throughput,
+    /// Seconds, of runs that last.
+    Seconds,
+}
+
+/// One number that a study reports, with what else is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// As in tables, CSV and JSON: `request.p99`.
+    pub name: String,
+    /// As on the page: `p99`.
+    pub label: String,
+    pub quantity: Quantity,
+    /// `None` while the data cannot carry it.
+    pub simulated: Option<f64>,
+    /// The 95 % interval; an end is `None` while it is not known.
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    pub exact: Option<f64>,
+    pub published: Option<f64>,
+}
+
+impl Quantity {
+    /// The unit of the raw number, as CSV and JSON name it.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Quantity::Latency => "ms",
+            Quantity::Share | Quantity::Percentile => "share",
+            Quantity::Count => "count",
+            Quantity::Plain => "1",
+            Quantity::Rate => "1/s",
+            Quantity::Throughput => "MB/s",
+            Quantity::Seconds => "s",
+        }
+    }
+}

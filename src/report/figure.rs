@@ -1,0 +1,166 @@
+//! A figure before it is drawn: axes, curves, marks, and the words beside them.
+
+use super::{Meaning, Quantity, Table};
+
+/// Everything a chart needs, in the units of its axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// Names the file when the figure is saved: `over-against-leaves`.
+    pub key: &'static str,
+    pub title: String,
+    /// What to see, in one or two sentences, from the same numbers.
+    pub caption: String,
+    pub size: Size,
+    pub x: Axis,
+    pub y: Axis,
+    /// Drawn in this order, later ones above.
+    pub series: Vec<Series>,
+    pub points: Vec<Point>,
+    pub bounds: Vec<Bound>,
+    pub here: Option<Here>,
+    /// The same data for those who cannot see the picture, and for CSV.
+    pub table: Table,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// The whole width, for the figure that carries the scenario.
+    Main,
+    /// Side by side with another.
+    Pair,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// In words, with the scale where it is not plain: `latency, log scale`.
+    pub name: String,
+    pub scale: AxisScale,
+    pub quantity: Quantity,
+    pub from: f64,
+    pub to: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisScale {
+    Linear,
+    Log,
+    /// For shares from .5 up: every further nine takes the same room.
+    Nines,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    pub meaning: Meaning,
+    pub trace: Trace,
+    pub label: Label,
+    /// In the axes' units, `x` ascending. A point with a non-finite coordinate breaks the line.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// How a curve came about, and so how its line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trace {
+    /// Solid.
+    Simulated,
+    /// Dashed.
+    Exact,
+    /// Thin dashes in ink above a simulated line.
+    ExactOver,
+    /// Dashed and heavier: the study's own exact curve where nothing is simulated along it.
+    ExactAlone,
+    /// A histogram's outline, with a tint below it.
+    Steps,
+    /// A histogram's outline, dashed: the exact counterpart of steps.
+    ExactSteps,
+    /// A broad pale band that lies under another line to say *the same curve*.
+    Wash,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Label {
+    /// Empty: no label.
+    pub text: String,
+    /// For narrow charts.
+    pub short: String,
+    /// A second line in small type.
+    pub note: String,
+    /// Where to put it first; others are tried before it is left out.
+    pub side: Side,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// At the right end of the line.
+    #[default]
+    End,
+    /// Above the line, where it is alone.
+    Above,
+    /// Below the line, where it is alone.
+    Below,
+}
+
+/// A single mark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    pub meaning: Meaning,
+    pub mark: Mark,
+    pub x: f64,
+    pub y: f64,
+    /// The 95 % interval of `y`.
+    pub interval: Option<(f64, f64)>,
+    pub label: Label,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A simulated value.
+    Dot,
+    /// A simulated value of the study pinned as A.
+    Ring,
+    /// A published value.
+    Diamond,
+}
+
+/// A limit across the plot, with a wash beyond it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// On the horizontal axis, or else on the vertical one.
+    pub upright: bool,
+    pub at: f64,
+    pub label: String,
+}
+
+/// *You are here*: the study's own place on the horizontal axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Here {
+    pub x: f64,
+    pub y: f64,
+    /// The parameter that dragging it changes.
+    pub key: &'static str,
+    /// The value, large: `63.4 %`.
+    pub value: String,
+    /// `simulated ± 0.13, exact 63.40`.
+    pub note: String,
+}
+
+impl Label {
+    pub fn new(text: impl Into<String>) -> Label {
+        let text = text.into();
+        Label { short: text.clone(), text, ..Label::default() }
+    }
+
+    #[must_use]
+    pub fn short(self, short: impl Into<String>) -> Label {
+        Label { short: short.into(), ..self }
+    }
+
+    #[must_use]
+    pub fn note(self, note: impl Into<String>) -> Label {
+        Label { note: note.into(), ..self }
+    }
+
+    #[must_use]
+    pub fn side(self, side: Side) -> Label {
+        Label { side, ..self }
+    }
+}

@@ -1,0 +1,20 @@
+//! The simulation kernel: time, chance, an agenda of events, and what was measured.
+//!
+//! It never reads a clock, allocates ids at random, or calls a platform's `ln`: the same seed gives the
+//! same bits in a test and in a browser.
+
+mod agenda;
+mod dist;
+mod histogram;
+mod meter;
+mod rng;
+mod run;
+mod time;
+
+pub use agenda::Agenda;
+pub use dist::Dist;
+pub use histogram::Histogram;
+pub use meter::{Estimate, Evidence, Latency, Meter, Section};
+pub use rng::Rng;
+pub use run::{Context, Draw, Draws, Model, Outcome, Plan, Run, Running};
+pub use time::{Duration, Instant};

