@@ -50,18 +50,33 @@ fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
         return None;
     }
     let text = text.replace([',', '\u{2009}', '_'], "").to_lowercase();
-    for separator in ["/", " in "] {
+    // A unit may have a stroke of its own: `5 MB/s` is no fraction.
+    for separator in ["/", " in "].iter().filter(|_| share || unit == Unit::None) {
         if let Some((over, under)) = text.split_once(separator) {
             let (over, under): (f64, f64) = (over.trim().parse().ok()?, under.trim().parse().ok()?);
-            return (share || unit == Unit::None).then_some(over / under);
+            return Some(over / under);
         }
     }
     let digits_end = text
         .char_indices()
         .find(|(at, it)| !is_numeric(*it, &text[..*at]))
         .map_or(text.len(), |(at, _)| at);
-    let value: f64 = text[..digits_end].trim().parse().ok()?;
-    Some(value * factor(text[digits_end..].trim(), unit, share)?)
+    let digits = text[..digits_end].trim();
+    let value: f64 = digits.parse().ok()?;
+    let factor = factor(text[digits_end..].trim(), unit, share)?;
+    Some(shifted(digits, factor).unwrap_or(value * factor))
+}
+
+/// The number times a whole power of ten, read as if it had been written so: `5.6%` is the very .056 that
+/// `0.056` is, where a multiplication would leave a trace in the last digit.
+fn shifted(digits: &str, factor: f64) -> Option<f64> {
+    let exponent = libm::log10(factor);
+    let whole = (exponent - exponent.round()).abs() < 1e-9;
+    if whole && !digits.contains('e') {
+        format!("{digits}e{}", exponent.round()).parse().ok()
+    } else {
+        None
+    }
 }
 
 /// Whether a character goes on a number: `e` does only after a digit.
