@@ -21,7 +21,7 @@ fn any_figure_has_a_chart() {
         let (figure, frame) = (chance.figure(), chance.frame());
         let scene = layout(&figure, frame);
         holds(&scene, seed);
-        for share in [-0.1, 0.0, 0.2, 0.5, 1.0, f64::NAN] {
+        for share in [-0.1, 0.3, f64::NAN] {
             holds(&scene.hovered(scene.plot.left + share * scene.plot.width()), seed);
         }
         if seed % 10 == 0 {
@@ -111,7 +111,7 @@ fn holds(scene: &Scene, seed: u64) {
         assert!(!one.text.is_empty(), "seed {seed}: words of nothing at {:?}", one.at);
         for other in &words[at + 1..] {
             let touch = one.bounds().meets(&other.bounds());
-            assert!(!touch, "seed {seed}: {:?} over {:?}", one, other);
+            assert!(!touch, "seed {seed}: {one:?} over {other:?}");
         }
     }
 }
