@@ -7,6 +7,9 @@
 //! The modules below stand in reading order; `ARCHITECTURE.md` says which may know which.
 
 pub mod report;
+pub mod scenario;
 pub mod schema;
 pub mod sim;
 pub mod special;
+pub mod study;
+pub mod theory;

@@ -1,3 +1,12 @@
-//! The command that runs a link.
+//! Natively the command that runs links; in a browser the page, or one of its workers.
 
+#[cfg(target_arch = "wasm32")]
 fn main() {}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::process::ExitCode {
+    command::main()
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod command;

@@ -92,6 +92,8 @@ pub struct Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     Run,
+    /// The run too, but only its length: the same system is simulated for longer.
+    Length,
     /// Only what is drawn from the same run.
     Drawing,
 }
