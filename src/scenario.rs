@@ -8,11 +8,13 @@ use crate::{
     report::{Figure, Measure, Quantity, Replay, Sentence},
     schema::{Field, Params},
     sim::{Evidence, Meter, Plan, Running},
-    theory::Law,
+    theory::{Law, Traced},
 };
 
 /// Every scenario, in the order of the menu.
-pub const SCENARIOS: &[Entry] = &[Entry::of::<fan_out::FanOut>()];
+///
+/// A `static`, since studies tell scenarios apart by their address.
+pub static SCENARIOS: &[Entry] = &[Entry::of::<fan_out::FanOut>()];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.
 pub trait Scenario {
@@ -84,7 +86,7 @@ pub enum Gauge {
 #[derive(Clone, Default)]
 pub struct Exact {
     /// By the name of the latency gauge.
-    pub laws: Vec<(&'static str, Rc<dyn Law>)>,
+    pub laws: Vec<(&'static str, Traced<Rc<dyn Law>>)>,
     /// By the name of the measure: `over`, `request.mean`. Infinite where there is no mean.
     pub values: Vec<(&'static str, f64)>,
 }
@@ -191,8 +193,12 @@ pub const fn latencies(gauges: &[Gauge]) -> usize {
 }
 
 impl Exact {
-    pub fn law(&self, name: &str) -> Option<&dyn Law> {
-        self.laws.iter().find(|it| it.0 == name).map(|it| &*it.1)
+    pub fn law(&self, name: &str) -> Option<&Traced<Rc<dyn Law>>> {
+        self.laws.iter().find(|it| it.0 == name).map(|it| &it.1)
+    }
+
+    pub fn quantile_ms(&self, name: &str, share: f64) -> Option<f64> {
+        self.law(name)?.quantile(share)
     }
 
     pub fn value(&self, name: &str) -> Option<f64> {

@@ -4,6 +4,8 @@ mod link;
 mod measure;
 mod output;
 
+use std::sync::OnceLock;
+
 use crate::{
     report::{Figure, Measure, Replay, Sentence},
     scenario::{Entry, Exact, Preset, Row, RunSeed, SCENARIOS, Seen},
@@ -28,6 +30,13 @@ impl PartialEq for Study {
         std::ptr::eq(self.scenario, other.scenario)
             && self.values == other.values
             && self.seed == other.seed
+    }
+}
+
+/// As its link, which is all there is to it.
+impl std::fmt::Debug for Study {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.link())
     }
 }
 
@@ -147,20 +156,29 @@ impl Study {
             .find(|it| self.same_system(&Study::of_preset(self.scenario, it)))
     }
 
-    /// What was published for a measure at these settings.
-    fn published(&self, measure: &str) -> Option<f64> {
-        let presets = self.scenario.presets.iter();
-        let mut rows = presets.flat_map(|preset| preset.rows.iter().map(move |row| (preset, row)));
-        let (_, row) = rows.find(|(preset, row)| {
-            row.measure == measure
-                && row.published.is_some()
-                && self.same_system(&Study::of_row(self.scenario, preset, row))
-        })?;
-        row.published
+    /// What was published for measures at these settings.
+    fn published(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let rows = published_rows().iter().filter(|(study, _)| self.same_system(study));
+        rows.filter_map(|(_, row)| Some((row.measure, row.published?)))
     }
 
     /// The scenario that a key names.
     pub fn scenario_of(key: &str) -> Option<&'static Entry> {
         SCENARIOS.iter().find(|it| it.key == key)
     }
+}
+
+/// Every row of every preset that has a published figure, with its study; opened once.
+fn published_rows() -> &'static [(Study, &'static Row)] {
+    static ROWS: OnceLock<Vec<(Study, &'static Row)>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let presets = SCENARIOS
+            .iter()
+            .flat_map(|scenario| scenario.presets.iter().map(move |it| (scenario, it)));
+        let rows = presets.flat_map(|(scenario, preset)| {
+            let rows = preset.rows.iter().filter(|it| it.published.is_some());
+            rows.map(move |row| (Study::of_row(scenario, preset, row), row))
+        });
+        rows.collect()
+    })
 }

@@ -13,7 +13,7 @@ pub use law::{Law, LogLogistic, LogNormal};
 pub use leaf::{Delay, Hedged, Leaf};
 pub use order::{Least, any_slow};
 pub use sum::Sum;
-pub use table::{Inverse, Table};
+pub use table::{Inverse, Table, Traced};
 
 /// The percentile that each of `n` independent leaves must hold for the slowest to hold `share`.
 pub fn leaf_share(share: f64, n: u32) -> f64 {

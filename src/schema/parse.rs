@@ -61,7 +61,8 @@ fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
         .find(|(at, it)| !is_numeric(*it, &text[..*at]))
         .map_or(text.len(), |(at, _)| at);
     let value: f64 = text[..digits_end].trim().parse().ok()?;
-    Some(value * factor(text[digits_end..].trim(), unit, share)?)
+    let (times, over) = factor(text[digits_end..].trim(), unit, share)?;
+    Some(value * times / over)
 }
 
 /// Whether a character goes on a number: `e` does only after a digit.
@@ -71,24 +72,31 @@ fn is_numeric(it: char, before: &str) -> bool {
     it.is_ascii_digit() || it == '.' || exponent || sign
 }
 
-/// What a suffix multiplies by, in terms of the parameter's own unit.
-fn factor(suffix: &str, unit: Unit, share: bool) -> Option<f64> {
-    let to_ms = |suffix: &str| match suffix {
-        "ns" => Some(1e-6),
-        "us" | "µs" | "μs" => Some(1e-3),
-        "ms" => Some(1.0),
-        "s" => Some(1e3),
-        "min" | "m" => Some(6e4),
-        "h" => Some(3.6e6),
+/// What a suffix multiplies by and divides by, in terms of the parameter's own unit. Whole numbers both, so that
+/// `95%` is .95 to the last bit.
+fn factor(suffix: &str, unit: Unit, share: bool) -> Option<(f64, f64)> {
+    let nanoseconds = |suffix: &str| match suffix {
+        "ns" => Some(1.0),
+        "us" | "µs" | "μs" => Some(1e3),
+        "ms" => Some(1e6),
+        "s" => Some(1e9),
+        "min" | "m" => Some(6e10),
+        "h" => Some(3.6e12),
         _ => None,
     };
+    let own = match unit {
+        Unit::Microseconds => 1e3,
+        Unit::Milliseconds => 1e6,
+        Unit::Seconds => 1e9,
+        _ => 0.0,
+    };
     match (suffix, unit) {
-        ("", _) => Some(1.0),
-        ("%", Unit::None) if share => Some(0.01),
-        ("k", Unit::None) if !share => Some(1e3),
-        (_, Unit::Milliseconds) => to_ms(suffix),
-        (_, Unit::Microseconds) => to_ms(suffix).map(|it| it * 1e3),
-        (_, Unit::Seconds) => to_ms(suffix).map(|it| it / 1e3),
-        _ => suffix.eq_ignore_ascii_case(unit.symbol()).then_some(1.0),
+        ("", _) => Some((1.0, 1.0)),
+        ("%", Unit::None) if share => Some((1.0, 100.0)),
+        ("k", Unit::None) if !share => Some((1e3, 1.0)),
+        _ if own > 0.0 => {
+            nanoseconds(suffix).map(|it| if own < it { (it / own, 1.0) } else { (1.0, own / it) })
+        }
+        _ => suffix.eq_ignore_ascii_case(unit.symbol()).then_some((1.0, 1.0)),
     }
 }

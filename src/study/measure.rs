@@ -19,6 +19,7 @@ pub const SHARES: [(&str, f64); 6] = [
 
 pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> Vec<Measure> {
     let mut list = Vec::new();
+    let published: Vec<_> = study.published().collect();
     for gauge in study.scenario.gauges {
         match *gauge {
             Gauge::Latency { name, latency, .. } => {
@@ -29,7 +30,6 @@ pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> V
                 let deadline_ms = study.deadline_ms().unwrap_or(f64::INFINITY);
                 let estimate = meter.map(|it| it.beyond(latency, deadline_ms, evidence));
                 list.push(measure(
-                    study,
                     name.to_owned(),
                     label,
                     Quantity::Share,
@@ -40,7 +40,6 @@ pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> V
             Gauge::Share { name, label, over, under } => {
                 let estimate = meter.map(|it| it.share(over, under));
                 list.push(measure(
-                    study,
                     name.to_owned(),
                     label,
                     Quantity::Share,
@@ -50,16 +49,12 @@ pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> V
             }
             Gauge::Ratio { name, label, quantity, over, under, scale } => {
                 let estimate = meter.map(|it| it.ratio(over, under, scale));
-                list.push(measure(
-                    study,
-                    name.to_owned(),
-                    label,
-                    quantity,
-                    estimate,
-                    exact.value(name),
-                ));
+                list.push(measure(name.to_owned(), label, quantity, estimate, exact.value(name)));
             }
         }
+    }
+    for measure in &mut list {
+        measure.published = published.iter().find(|it| it.0 == measure.name).map(|it| it.1);
     }
     list
 }
@@ -72,28 +67,19 @@ fn add_latency(
     meter: Option<&Meter>,
     exact: &Exact,
 ) {
-    let law = exact.law(name);
     for (label, share) in SHARES {
         let estimate = meter.map(|it| it.quantile_ms(latency, share, study.scenario.evidence));
-        let known = law.and_then(|it| it.quantile(share));
-        list.push(measure(
-            study,
-            format!("{name}.{label}"),
-            label,
-            Quantity::Latency,
-            estimate,
-            known,
-        ));
+        let known = exact.quantile_ms(name, share);
+        list.push(measure(format!("{name}.{label}"), label, Quantity::Latency, estimate, known));
     }
     let known = exact.value(&format!("{name}.mean"));
     // A law without a mean has no estimate of one either, whatever the draws say.
     let estimate = meter.filter(|_| known != Some(f64::INFINITY)).map(|it| it.mean_ms(latency));
     let known = known.filter(|it| it.is_finite());
-    list.push(measure(study, format!("{name}.mean"), "mean", Quantity::Latency, estimate, known));
+    list.push(measure(format!("{name}.mean"), "mean", Quantity::Latency, estimate, known));
 }
 
 fn measure(
-    study: &Study,
     name: String,
     label: &str,
     quantity: Quantity,
@@ -101,7 +87,6 @@ fn measure(
     exact: Option<f64>,
 ) -> Measure {
     let Estimate { value, low, high } = estimate.unwrap_or_default();
-    let published = study.published(&name);
     Measure {
         name,
         label: label.to_owned(),
@@ -110,6 +95,6 @@ fn measure(
         low,
         high,
         exact,
-        published,
+        published: None,
     }
 }

@@ -6,7 +6,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{Problem, Study};
-use crate::{report::Measure, schema::round_to_digits};
+use crate::{
+    report::Measure,
+    schema::{Kind, round_to_digits},
+};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -65,9 +68,10 @@ pub fn json(study: &Study, measures: &[Measure], problems: &[Problem]) -> String
 /// Numbers as numbers, named values by name.
 fn values(study: &Study) -> Map<String, Value> {
     let pairs = std::iter::zip(study.scenario.fields, &study.values).map(|(field, &value)| {
-        let value = match field.kind.choices() {
-            Some(_) => Value::from(field.kind.print(value)),
-            None => Value::from(value),
+        let value = match field.kind {
+            Kind::Choice(_) | Kind::Toggle => Value::from(field.kind.print(value)),
+            Kind::Count { .. } => Value::from(value as u64),
+            Kind::Share { .. } | Kind::Number { .. } => Value::from(value),
         };
         (field.key.to_owned(), value)
     });

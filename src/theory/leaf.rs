@@ -153,8 +153,8 @@ impl Leaf {
     }
 }
 
-/// Beyond this many deviations a normal variate has no weight (1e-17).
-const Z_END: f64 = 8.5;
+/// Beyond this many deviations a normal variate has no weight (3e-14).
+const Z_END: f64 = 7.5;
 const EDGES_MAX: usize = 12;
 
 impl Law for Hedged {

@@ -1,6 +1,9 @@
 //! The k-th quickest of n independent answers.
 
-use super::Law;
+use super::{
+    Law,
+    law::{MS_MAX, MS_MIN, solve},
+};
 use crate::special::beta;
 
 /// When `needed` of `of` independent answers of the same law are in.
@@ -25,7 +28,7 @@ impl<L: Law> Law for Least<L> {
             let leaf_tail = -libm::expm1(libm::log1p(-tail) / f64::from(self.of));
             return self.law.quantile_of_tail(leaf_tail);
         }
-        super::law::solve(|ms| self.beyond(ms), tail)
+        solve(|ms| self.beyond(ms), tail, (MS_MIN, MS_MAX))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Law,
-    law::{MS_MAX, MS_MIN},
+    law::{MS_MAX, MS_MIN, solve},
 };
 
 /// The tail of a law at ascending times, close enough that straight lines between them do.
@@ -10,6 +10,13 @@ use super::{
 pub struct Table {
     /// Time and tail; the tail falls.
     rows: Vec<(f64, f64)>,
+}
+
+/// A law that is slow to read, with a table of it to start from.
+#[derive(Clone, Debug)]
+pub struct Traced<L> {
+    law: L,
+    table: Table,
 }
 
 /// Finds the time that a given tail belongs to, in constant time on average.
@@ -65,6 +72,11 @@ impl Table {
         self.rows[self.rows.len() - 1].1
     }
 
+    /// Time and tail, close enough to draw a line through.
+    pub fn rows(&self) -> &[(f64, f64)] {
+        &self.rows
+    }
+
     /// The mean, unless the tail beyond the last row would still matter to it.
     pub fn mean(&self) -> Option<f64> {
         let (first, _) = self.rows[0];
@@ -111,6 +123,33 @@ impl Law for Table {
             return start.1 * (1.0 - along);
         }
         start.1 * libm::exp(along * libm::log(end.1 / start.1))
+    }
+}
+
+impl<L: Law> Traced<L> {
+    pub fn new(law: L) -> Traced<L> {
+        // Close enough to draw it; a quantile then takes a handful of looks.
+        let table = Table::of(&law, 1.0 / 48.0, 0.4);
+        Traced { law, table }
+    }
+
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl<L: Law> Law for Traced<L> {
+    fn beyond(&self, ms: f64) -> f64 {
+        self.law.beyond(ms)
+    }
+
+    fn quantile_of_tail(&self, tail: f64) -> Option<f64> {
+        let rows = &self.table.rows;
+        let after = rows.partition_point(|it| it.1 > tail);
+        if after == 0 || after == rows.len() {
+            return solve(|ms| self.law.beyond(ms), tail, (MS_MIN, MS_MAX));
+        }
+        solve(|ms| self.law.beyond(ms), tail, (rows[after - 1].0, rows[after].0))
     }
 }
 

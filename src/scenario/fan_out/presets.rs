@@ -79,12 +79,13 @@ pub(super) const PRESETS: &[Preset] = &[
         source: "Dean and Barroso, The Tail at Scale (2013), table 1. Six parameters are fitted: both laws of the \
                  leaf and the delay that a request has as a whole; one leaf stands on its own, without that delay. \
                  Taken as one set of leaf answers the table contradicts itself, whatever the correlation: if 95 % of \
-                 the leaves need 12 ms in half of the requests, then at least 2.5 % of leaf answers take 12 ms or more, \
-                 but a leaf's p99 of 10 ms allows 1 %. Independent leaves alone would give 5.04, 5.25 and 5.35 ms for 95 %.",
+                 the leaves need 12 ms in half of the requests, then at least 2.5 % of leaf answers take 12 ms or \
+                 more, but a leaf's p99 of 10 ms allows 1 %. Independent leaves alone would give 5.04, 5.45 and \
+                 5.63 ms for 95 %.",
     },
     Preset {
         name: "Reading 1,000 keys",
-        sentence: "A second copy after 10 ms brings the p99.9 of the whole read from 1.7 s to 76 ms for 2 % more calls.",
+        sentence: "A second copy after 10 ms brings the p99.9 of the read from 1.7 s to 76 ms for 2 % more calls.",
         changes: "fan_out=1000&typical_ms=0.188&spread=1.921&outlier_rate=0&hedge=after&hedge_ms=10&deadline_ms=100",
         rows: &[
             Row {
@@ -264,7 +265,7 @@ pub(super) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "SSD garbage collection",
-        sentence: "Reads that collide with garbage collection take a hundred times longer; a hedge after 0.3 ms saves them.",
+        sentence: "Reads that collide with garbage collection take a hundred times longer; a hedge saves them.",
         changes: "fan_out=20&typical_ms=0.1&spread=0.2&outlier_rate=0.002&outlier_ms=10&hedge=after&hedge_ms=0.3\
                   &deadline_ms=1",
         rows: &[

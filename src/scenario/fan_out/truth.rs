@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{FanOutParams, Hedge, Outlier};
 use crate::{
     scenario::Exact,
-    theory::{Delay, Hedged, Law, Leaf, Least, LogLogistic, LogNormal, Sum, Table},
+    theory::{Delay, Hedged, Law, Leaf, Least, LogLogistic, LogNormal, Sum, Table, Traced},
 };
 
 /// Steps of a table whose means and sums are right to four digits and better.
@@ -14,16 +14,15 @@ const DROP_MAX: f64 = 0.7;
 
 pub(super) fn exact(params: &FanOutParams) -> Exact {
     let hedged = hedged(params);
-    let request = request(params, hedged, params.fan_out);
-    let request_table = Table::of(&request, MASS_MAX, DROP_MAX);
+    let (request, mean) = request(params, hedged, params.fan_out);
     Exact {
         values: vec![
             ("over", request.beyond(params.deadline_ms)),
             ("extra", hedged.extra()),
             ("leaf.mean", hedged.leaf.mean()),
-            ("request.mean", request_table.mean().unwrap_or(f64::INFINITY)),
+            ("request.mean", mean),
         ],
-        laws: vec![("request", request), ("leaf", Rc::new(hedged.leaf))],
+        laws: vec![("request", request), ("leaf", Traced::new(Rc::new(hedged.leaf)))],
     }
 }
 
@@ -52,27 +51,36 @@ pub(super) fn hedged(params: &FanOutParams) -> Hedged {
     Hedged { leaf, after, copies: params.hedge_copies, shared: params.shared_cause }
 }
 
-/// A request to `fan_out` leaves: canaries, then enough of the others, then what it waits for as a whole.
-pub(super) fn request(params: &FanOutParams, hedged: Hedged, fan_out: u32) -> Rc<dyn Law> {
+/// A request to `fan_out` leaves, and its mean: canaries, then enough of the others, then what it waits for as a
+/// whole.
+pub(super) fn request(
+    params: &FanOutParams,
+    hedged: Hedged,
+    fan_out: u32,
+) -> (Traced<Rc<dyn Law>>, f64) {
     let params = FanOutParams { fan_out, ..params.clone() };
     let canaries = params.canaries();
     let (needed, of) = (params.needed().saturating_sub(canaries), fan_out - canaries);
     let rest = Least { law: hedged, needed, of };
     let first = Least { law: hedged, needed: canaries, of: canaries };
-    let delay = LogLogistic { median: params.request_delay_ms, shape: params.request_delay_shape };
-    let table = |law: &dyn Law| Table::of(&law, MASS_MAX, DROP_MAX);
-    let delayed = |law: &dyn Law| Rc::new(Sum::new(&table(law), delay));
-    match (canaries, params.request_delay_ms) {
-        (0, 0.0) => Rc::new(rest),
-        (0, _) => delayed(&rest),
-        (_, delay_ms) if needed == 0 => {
-            if delay_ms == 0.0 {
-                Rc::new(first)
-            } else {
-                delayed(&first)
-            }
-        }
-        (_, 0.0) => Rc::new(Sum::new(&table(&first), table(&rest))),
-        (_, _) => delayed(&Sum::new(&table(&first), table(&rest))),
+    if canaries == 0 {
+        return delayed(&params, Rc::new(rest));
     }
+    if needed == 0 {
+        return delayed(&params, Rc::new(first));
+    }
+    delayed(&params, Rc::new(Sum::new(&table(&first), table(&rest))))
+}
+
+/// A law, and the delay that requests have as a whole after it.
+fn delayed(params: &FanOutParams, law: Rc<dyn Law>) -> (Traced<Rc<dyn Law>>, f64) {
+    let delay = LogLogistic { median: params.request_delay_ms, shape: params.request_delay_shape };
+    let before = table(&law);
+    let mean = before.mean().unwrap_or(f64::INFINITY) + delay.mean();
+    let law = if delay.median == 0.0 { law } else { Rc::new(Sum::new(&before, delay)) };
+    (Traced::new(law), mean)
+}
+
+fn table(law: &impl Law) -> Table {
+    Table::of(law, MASS_MAX, DROP_MAX)
 }

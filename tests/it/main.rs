@@ -1,0 +1,11 @@
+//! One binary for every integration test: it links once.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod common;
+mod determinism;
+mod links;
+mod published;
+mod schema;
+mod simulated;
+mod tidy;
