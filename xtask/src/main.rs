@@ -1,20 +1,25 @@
 //! Sets up, builds, serves, tests, benches: `cargo xtask` without a word says how.
 
+mod bench;
 mod build;
 mod http;
 mod serve;
 mod setup;
 mod shell;
 mod site;
+mod test;
 
 use anyhow::{Result, bail};
 use build::Profile;
+use test::Part;
 
 const USAGE: &str = "\
 cargo xtask <command>
 
   serve [--port N] [--dev]   build the page, serve it on this machine only, build again at every change
   build [--dev]              write dist/, ready for any static host and any path on it
+  test [--native|--browser]  everything that must pass, or the part outside or inside the browser
+  bench                      measure the download, the page and the kernels, compare with their budgets
 
 --dev builds quickly and keeps debug information; without it the page is as fast as it gets.
 What a command needs and does not find (the wasm target, Node, npm packages, Chromium) it installs,
@@ -44,6 +49,14 @@ fn run(words: &[&str]) -> Result<()> {
             setup::wasm_target()?;
             serve::serve(options.port, options.profile())
         }
+        "test" => match options {
+            [] => test::test(Part::All),
+            ["--native"] => test::test(Part::Native),
+            ["--browser"] => test::test(Part::Browser),
+            _ => bail!("`test` takes --native or --browser or nothing"),
+        },
+        "bench" if options.is_empty() => bench::bench(),
+        "bench" => bail!("`bench` takes nothing"),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
             Ok(())
