@@ -125,7 +125,7 @@ fn apt(package: &str) -> Result<()> {
     println!("setting up Debian's package {package}");
     let apt = || {
         let mut command = program("apt-get");
-        command.env("DEBIAN_FRONTEND", "noninteractive").arg("-qq");
+        command.env("DEBIAN_FRONTEND", "noninteractive").args(["-qq", "-o", "Dpkg::Use-Pty=0"]);
         command
     };
     run(apt().arg("update"))?;
