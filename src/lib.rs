@@ -9,6 +9,9 @@
 pub mod chart;
 pub mod format;
 pub mod report;
+pub mod scenario;
 pub mod schema;
 pub mod sim;
 pub mod special;
+pub mod study;
+pub mod theory;

@@ -5,8 +5,9 @@
 //! params! {
 //!     /// What the struct holds.
 //!     pub(super) struct FooParams {
-//!         /// Help, in sentences; its first line is the tooltip.
-//!         key | old_key: type = default, "Label", "Group", Kind, effect, (suffix "words")? (when other ["a", "b"] "why")?;
+//!         /// Help, in sentences.
+//!         key | old_key: type = default, "Label", "Group", kind, effect
+//!             (, suffix "words after the number")? (, when other_key ["its", "values"] "why it waits")?;
 //!     }
 //! }
 //! ```
@@ -92,6 +93,8 @@ pub struct Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     Run,
+    /// The run too, but only its length: the same system is simulated for longer.
+    Length,
     /// Only what is drawn from the same run.
     Drawing,
 }
@@ -211,12 +214,12 @@ impl Kind {
 
     /// The value one small step up or down, for arrow keys: always a different one, unless at an end.
     pub fn step(self, value: f64, steps: f64) -> f64 {
-        let next = self.value_at(self.position(value) + steps / 100.0);
-        let moved = if steps > 0.0 { next > value } else { next < value };
-        if moved || matches!(self, Kind::Share { .. } | Kind::Number { .. }) {
-            return next;
-        }
-        self.clamp(value + steps.signum())
+        let position = self.position(value);
+        let moved = |next: &f64| if steps > 0.0 { *next > value } else { *next < value };
+        let whole = matches!(self, Kind::Count { .. }).then(|| self.clamp(value + steps.signum()));
+        // Rounding may hold a short step back; then a longer one is due, or for counts the next whole number.
+        let aims = (1..=10).map(|times| self.value_at(position + f64::from(times) * steps / 100.0));
+        aims.take(if whole.is_some() { 1 } else { 10 }).chain(whole).find(moved).unwrap_or(value)
     }
 
     fn scale(self) -> Scale {
@@ -306,7 +309,8 @@ macro_rules! params {
         $vis:vis struct $name:ident {
             $(
                 $(#[doc = $help:literal])*
-                $key:ident $(| $alias:ident)*: $ty:ty = $default:expr, $label:literal, $group:expr, $kind:expr, $effect:ident
+                $key:ident $(| $alias:ident)*: $ty:ty = $default:expr,
+                    $label:literal, $group:expr, $kind:expr, $effect:ident
                 $(, suffix $suffix:literal)? $(, when $other:ident [$($is:literal),+] $reason:literal)?;
             )*
         }
@@ -362,7 +366,9 @@ macro_rules! params {
 macro_rules! choices {
     (
         $(#[doc = $doc:literal])*
-        $vis:vis enum $name:ident { $($(#[doc = $help:literal])* $variant:ident = $key:literal $label:literal $short:literal),+ $(,)? }
+        $vis:vis enum $name:ident {
+            $($(#[doc = $help:literal])* $variant:ident = $key:literal $label:literal $short:literal),+ $(,)?
+        }
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -57,7 +57,7 @@ impl<const BITS: u32> Histogram<BITS> {
         })
     }
 
-    /// The value below which `share` of what was recorded lies, spread evenly inside a bucket; in milliseconds.
+    /// The value below which `share` of what was recorded lies, in milliseconds.
     pub fn quantile_ms(&self, share: f64) -> Option<f64> {
         if self.total == 0 {
             return None;
@@ -65,25 +65,53 @@ impl<const BITS: u32> Histogram<BITS> {
         let rank = share.clamp(0.0, 1.0) * self.total as f64;
         let mut below = 0.0;
         let mut last = 0.0;
-        for (from, to, count) in self.buckets_ms() {
-            let count = count as f64;
-            last = to;
+        for (at, count) in self.counts.iter().enumerate().filter(|(_, count)| **count != 0) {
+            let count = *count as f64;
+            let (from, width) = Self::edges(at);
+            last = (from + width) as f64 / 1e6;
             if rank <= below + count {
-                return Some(from + (to - from) * ((rank - below) / count));
+                let share = (rank - below) / count;
+                let lean = self.lean(at);
+                // Where `share_below` is `share`, in the form that is stable for every lean.
+                let root = ((1.0 - lean) * (1.0 - lean) + 4.0 * lean * share).sqrt();
+                let along = if share == 0.0 { 0.0 } else { 2.0 * share / (1.0 - lean + root) };
+                return Some((from as f64 + width as f64 * along) / 1e6);
             }
             below += count;
         }
         Some(last)
     }
 
-    /// How many lie beyond a value, that of its own bucket in proportion.
+    /// How many lie beyond a value.
     pub fn beyond_ms(&self, value_ms: f64) -> f64 {
-        let mut beyond = 0.0;
-        for (from, to, count) in self.buckets_ms() {
-            let share = ((to - value_ms) / (to - from)).clamp(0.0, 1.0);
-            beyond += share * count as f64;
+        let ns = value_ms.max(0.0) * 1e6;
+        let at = Self::bucket(ns as u64);
+        if self.counts.len() <= at {
+            return 0.0;
         }
-        beyond
+        let above: u64 = self.counts[at + 1..].iter().sum();
+        let (from, width) = Self::edges(at);
+        let along = ((ns - from as f64) / width as f64).clamp(0.0, 1.0);
+        let share_below = along + self.lean(at) * (along * along - along);
+        above as f64 + self.counts[at] as f64 * (1.0 - share_below)
+    }
+
+    /// How a bucket's inside is filled: from -1, all towards its start, to 1, all towards its end; as a straight
+    /// line through the neighbours' densities says, but never past them. Without it the median of a million
+    /// answers within half a per cent of each other would be off by more than its error.
+    fn lean(&self, at: usize) -> f64 {
+        let density = |at: usize| {
+            let count = self.counts.get(at).copied().unwrap_or(0);
+            count as f64 / Self::edges(at).1 as f64
+        };
+        let here = density(at);
+        let rise = density(at + 1) - here;
+        let fall = here - if at == 0 { 0.0 } else { density(at - 1) };
+        if here == 0.0 || rise * fall <= 0.0 {
+            return 0.0;
+        }
+        let steepest = rise.abs().min(fall.abs()).min((rise + fall).abs() / 4.0);
+        (rise.signum() * steepest / here).clamp(-1.0, 1.0)
     }
 
     #[inline]

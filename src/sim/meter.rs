@@ -260,13 +260,12 @@ impl Estimate {
 fn wilson(hits: f64, total: f64) -> Estimate {
     let (share, z2) = (hits / total, NORMAL_95 * NORMAL_95);
     let middle = (share + z2 / (2.0 * total)) / (1.0 + z2 / total);
-    let margin = NORMAL_95 / (1.0 + z2 / total)
-        * (share * (1.0 - share) / total + z2 / (4.0 * total * total)).sqrt();
-    Estimate {
-        value: Some(share),
-        low: Some((middle - margin).max(0.0)),
-        high: Some((middle + margin).min(1.0)),
-    }
+    let root = (share * (1.0 - share) / total + z2 / (4.0 * total * total)).sqrt();
+    let margin = NORMAL_95 / (1.0 + z2 / total) * root;
+    // At the ends the formula gives the end itself, but for rounding.
+    let low = if hits <= 0.0 { 0.0 } else { (middle - margin).max(0.0) };
+    let high = if hits >= total { 1.0 } else { (middle + margin).min(1.0) };
+    Estimate { value: Some(share), low: Some(low), high: Some(high) }
 }
 
 /// The 95 % margin of `sum of over / sum of under`: Student's t on the sections' deviations from the common ratio

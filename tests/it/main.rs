@@ -1,7 +1,15 @@
-//! Tests of the whole, in one binary.
+//! One binary for every integration test: it links once.
 
-#![allow(clippy::unwrap_used)] // helpers of tests may fail by a panic
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod any_chart;
 mod charts;
+mod common;
+mod determinism;
 mod figures;
+mod format;
+mod links;
+mod published;
+mod schema;
+mod simulated;
+mod tidy;

@@ -1,0 +1,213 @@
+//! The situations one can play with.
+
+pub mod fan_out;
+
+use std::rc::Rc;
+
+use crate::{
+    report::{Figure, Measure, Quantity, Replay, Sentence},
+    schema::{Field, Params},
+    sim::{Evidence, Meter, Plan, Running},
+    theory::{Law, Traced},
+};
+
+/// Every scenario, in the order of the menu.
+///
+/// A `static`, since studies tell scenarios apart by their address.
+pub static SCENARIOS: &[Entry] = &[Entry::of::<fan_out::FanOut>()];
+
+/// A situation: its parameters, its model, what theory says of it, and how it is told.
+pub trait Scenario {
+    type Params: Params;
+
+    /// As in links; never changes.
+    const KEY: &'static str;
+    const TITLE: &'static str;
+    /// The system that it belongs to, under which the menu lists it.
+    const SYSTEM: &'static str;
+    /// One sentence: what is modelled.
+    const SUMMARY: &'static str;
+    /// What it reports, in the order of the readout. `Gauge::latencies` and `counts` of it index the meter.
+    const GAUGES: &'static [Gauge];
+    /// The counts its meter keeps.
+    const COUNTS: usize;
+    const EVIDENCE: Evidence;
+    /// How many runs a study is cut into: by the study, never by the machine, so that its digits do not depend
+    /// on how many workers there are. Few and long ones where each has to warm up, many where draws are
+    /// independent.
+    const REPLICATIONS: u32;
+    /// Sections of each run.
+    const SECTIONS: u32;
+    const PRESETS: &'static [Preset];
+
+    /// How many requests a study measures in all.
+    fn requests(params: &Self::Params) -> u64;
+    fn start(params: Self::Params, run: &RunSeed) -> Box<dyn Running>;
+    fn exact(params: &Self::Params) -> Exact;
+    fn sentence(params: &Self::Params, seen: &Seen) -> Sentence;
+    fn figures(params: &Self::Params, seen: &Seen) -> Vec<Figure>;
+    /// Sentences on how this study is simulated and which formula it is held against.
+    fn notes(params: &Self::Params) -> Vec<String>;
+    /// A simulated request whose latency is at the percentile.
+    fn replay(params: Self::Params, seed: u64, share: f64) -> Option<Replay>;
+    /// The value in milliseconds that counts as too late.
+    fn deadline_ms(params: &Self::Params) -> Option<f64>;
+}
+
+/// What makes one run of a study different from the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunSeed {
+    pub seed: u64,
+    pub replication: u32,
+    pub plan: Plan,
+}
+
+/// Something that a scenario measures.
+#[derive(Clone, Copy, Debug)]
+pub enum Gauge {
+    /// A latency, reported as percentiles and mean: `request.p50` and so on.
+    Latency { name: &'static str, label: &'static str, latency: usize },
+    /// The share of a latency's answers past the deadline.
+    Over { name: &'static str, label: &'static str, latency: usize },
+    /// How many of one count are also of another.
+    Share { name: &'static str, label: &'static str, over: usize, under: usize },
+    /// One count over another.
+    Ratio {
+        name: &'static str,
+        label: &'static str,
+        quantity: Quantity,
+        over: usize,
+        under: usize,
+        scale: f64,
+    },
+}
+
+/// What is known exactly of a study.
+#[derive(Clone, Default)]
+pub struct Exact {
+    /// By the name of the latency gauge.
+    pub laws: Vec<(&'static str, Traced<Rc<dyn Law>>)>,
+    /// By the name of the measure: `over`, `request.mean`. Infinite where there is no mean.
+    pub values: Vec<(&'static str, f64)>,
+}
+
+/// A study so far: what was measured, and what is known.
+pub struct Seen<'a> {
+    /// `None` until the first part of a run is in.
+    pub meter: Option<&'a Meter>,
+    pub measures: &'a [Measure],
+    pub exact: &'a Exact,
+}
+
+/// Settings with a name.
+#[derive(Debug)]
+pub struct Preset {
+    pub name: &'static str,
+    /// What it shows, in one sentence.
+    pub sentence: &'static str,
+    /// What differs from the defaults, as in a link: `fan_out=2000&outlier_rate=0.00023`.
+    pub changes: &'static str,
+    /// Figures to hold against each other. Empty for a preset that only demonstrates.
+    pub rows: &'static [Row],
+    /// Where the published figures come from, and what had to be fitted or assumed.
+    pub source: &'static str,
+}
+
+/// One number, published or demonstrated, of a preset or of a variation on it.
+#[derive(Debug)]
+pub struct Row {
+    pub label: &'static str,
+    /// What differs from the preset, as in a link.
+    pub changes: &'static str,
+    /// The name of the measure.
+    pub measure: &'static str,
+    pub published: Option<f64>,
+}
+
+/// A scenario whose types have been forgotten.
+pub struct Entry {
+    pub key: &'static str,
+    pub title: &'static str,
+    pub system: &'static str,
+    pub summary: &'static str,
+    pub fields: &'static [Field],
+    pub gauges: &'static [Gauge],
+    pub counts: usize,
+    pub evidence: Evidence,
+    pub replications: u32,
+    pub sections: u32,
+    pub presets: &'static [Preset],
+    pub defaults: fn() -> Vec<f64>,
+    pub requests: fn(&[f64]) -> u64,
+    pub start: fn(&[f64], &RunSeed) -> Box<dyn Running>,
+    pub exact: fn(&[f64]) -> Exact,
+    pub sentence: fn(&[f64], &Seen) -> Sentence,
+    pub figures: fn(&[f64], &Seen) -> Vec<Figure>,
+    pub notes: fn(&[f64]) -> Vec<String>,
+    pub replay: fn(&[f64], u64, f64) -> Option<Replay>,
+    pub deadline_ms: fn(&[f64]) -> Option<f64>,
+}
+
+impl Entry {
+    const fn of<S: Scenario>() -> Entry {
+        Entry {
+            key: S::KEY,
+            title: S::TITLE,
+            system: S::SYSTEM,
+            summary: S::SUMMARY,
+            fields: S::Params::FIELDS,
+            gauges: S::GAUGES,
+            counts: S::COUNTS,
+            evidence: S::EVIDENCE,
+            replications: S::REPLICATIONS,
+            sections: S::SECTIONS,
+            presets: S::PRESETS,
+            defaults: || S::Params::default().to_values(),
+            requests: |values| S::requests(&S::Params::from_values(values)),
+            start: |values, run| S::start(S::Params::from_values(values), run),
+            exact: |values| S::exact(&S::Params::from_values(values)),
+            sentence: |values, seen| S::sentence(&S::Params::from_values(values), seen),
+            figures: |values, seen| S::figures(&S::Params::from_values(values), seen),
+            notes: |values| S::notes(&S::Params::from_values(values)),
+            replay: |values, seed, share| S::replay(S::Params::from_values(values), seed, share),
+            deadline_ms: |values| S::deadline_ms(&S::Params::from_values(values)),
+        }
+    }
+
+    /// An empty meter of what this scenario measures.
+    pub fn meter(&self, replication: u32) -> Meter {
+        Meter::new(latencies(self.gauges), self.counts, replication)
+    }
+}
+
+/// How many latencies the gauges read.
+pub const fn latencies(gauges: &[Gauge]) -> usize {
+    let (mut at, mut count) = (0, 0);
+    while at < gauges.len() {
+        if matches!(gauges[at], Gauge::Latency { .. }) {
+            count += 1;
+        }
+        at += 1;
+    }
+    count
+}
+
+impl Exact {
+    pub fn law(&self, name: &str) -> Option<&Traced<Rc<dyn Law>>> {
+        self.laws.iter().find(|it| it.0 == name).map(|it| &it.1)
+    }
+
+    pub fn quantile_ms(&self, name: &str, share: f64) -> Option<f64> {
+        self.law(name)?.quantile(share)
+    }
+
+    pub fn value(&self, name: &str) -> Option<f64> {
+        self.values.iter().find(|it| it.0 == name).map(|it| it.1)
+    }
+}
+
+impl Seen<'_> {
+    pub fn measure(&self, name: &str) -> Option<&Measure> {
+        self.measures.iter().find(|it| it.name == name)
+    }
+}

@@ -1,0 +1,286 @@
+//! Draws requests one by one: every leaf of each, or, where there are too many, only those that decide.
+
+use super::{CALLS, COPIES, FanOut, FanOutParams, LEAF_LATENCY, Outlier, REQUEST_LATENCY, truth};
+use crate::{
+    scenario::{RunSeed, Scenario, latencies},
+    sim::{Dist, Draw, Draws, Duration, Meter, Rng},
+    theory::{Hedged, Inverse, Law, Table},
+};
+
+/// How the leaves of a request are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawing {
+    /// Each on its own. Nothing exact goes in.
+    EveryLeaf,
+    /// The answer that the request waits for is drawn as an order statistic, and of the leaves only those that
+    /// are still out when a copy is due. The leaf's exact tail goes in.
+    Deciding,
+}
+
+/// One replication.
+pub struct Model {
+    needed: u32,
+    canaries: u32,
+    others: u32,
+    hedged: Hedged,
+    /// The delay of a hedge, to compare with.
+    ordinary: Dist,
+    rate: f64,
+    outlier: Dist,
+    request_delay: Option<Dist>,
+    drawing: Drawing,
+    /// For `Drawing::Deciding`.
+    inverse: Option<Inverse>,
+    /// The chance that a leaf is out when its first copy is due.
+    out_at_hedge: f64,
+    leaves: Rng,
+    copies: Rng,
+    requests: Rng,
+    answers: Vec<f64>,
+}
+
+/// Up to so many leaves each is drawn: at some 30 ns a draw a hundred thousand requests take half a second,
+/// which is enough for the p99 to within a per cent.
+const EVERY_LEAF_MAX: u32 = 128;
+/// With more leaves than this share out when a copy is due, order statistics save nothing.
+const OUT_MAX: f64 = 0.25;
+
+impl Drawing {
+    pub fn of(params: &FanOutParams) -> Drawing {
+        let hedged = truth::hedged(params);
+        let out = if hedged.copies == 0 { 0.0 } else { hedged.leaf.beyond(hedged.after) };
+        if params.fan_out <= EVERY_LEAF_MAX || OUT_MAX < out {
+            Drawing::EveryLeaf
+        } else {
+            Drawing::Deciding
+        }
+    }
+}
+
+impl Model {
+    pub fn start(params: &FanOutParams, run: &RunSeed, drawing: Drawing) -> Draws<Model> {
+        let meter = Meter::new(latencies(FanOut::GAUGES), FanOut::COUNTS, run.replication);
+        Draws::new(Model::new(params, run.seed, run.replication, drawing), meter, run.plan)
+    }
+
+    pub(super) fn new(
+        params: &FanOutParams,
+        seed: u64,
+        replication: u32,
+        drawing: Drawing,
+    ) -> Model {
+        let hedged = truth::hedged(params);
+        let (value, shape) = (params.outlier_ms, params.outlier_shape);
+        let stream = |purpose| Rng::stream(seed, replication, purpose);
+        Model {
+            needed: params.needed().saturating_sub(params.canaries()),
+            canaries: params.canaries(),
+            others: params.fan_out - params.canaries(),
+            hedged,
+            ordinary: Dist::LogNormal { median: params.typical_ms, sigma: params.spread },
+            rate: params.outlier_rate,
+            outlier: match params.outlier {
+                Outlier::Constant => Dist::Constant { value },
+                Outlier::Exponential => Dist::Exponential { mean: value },
+                Outlier::LogNormal => Dist::LogNormal { median: value, sigma: shape },
+                Outlier::Lomax => Dist::Lomax { scale: value, shape },
+            },
+            request_delay: (params.request_delay_ms > 0.0).then_some(Dist::LogLogistic {
+                median: params.request_delay_ms,
+                shape: params.request_delay_shape,
+            }),
+            drawing,
+            inverse: (drawing == Drawing::Deciding)
+                .then(|| Table::of(&hedged.leaf, 1.0 / 256.0, 0.05).inverse()),
+            out_at_hedge: if hedged.copies == 0 { 0.0 } else { hedged.leaf.beyond(hedged.after) },
+            leaves: stream(0),
+            copies: stream(1),
+            requests: stream(2),
+            answers: Vec::with_capacity(params.fan_out as usize),
+        }
+    }
+
+    /// One leaf's answer, without a hedge.
+    #[inline]
+    fn leaf(&mut self) -> f64 {
+        let ordinary = self.ordinary.sample(&mut self.leaves);
+        if self.leaves.chance(self.rate) {
+            ordinary + self.outlier.sample(&mut self.leaves)
+        } else {
+            ordinary
+        }
+    }
+
+    /// A copy's answer: the same law, from a stream of its own, so that hedging leaves the first answers alone.
+    fn copy(&mut self) -> f64 {
+        let ordinary = self.ordinary.sample(&mut self.copies);
+        if self.copies.chance(self.rate) {
+            ordinary + self.outlier.sample(&mut self.copies)
+        } else {
+            ordinary
+        }
+    }
+
+    /// When a call that would answer at `first` has answered, with its copies; counts those sent.
+    #[inline]
+    fn with_copies(&mut self, first: f64, sent: &mut u64) -> f64 {
+        if self.hedged.copies == 0 || first <= self.hedged.after {
+            first
+        } else {
+            self.copied(first, sent)
+        }
+    }
+
+    fn copied(&mut self, first: f64, sent: &mut u64) -> f64 {
+        let in_vain = self.copies.chance(self.hedged.shared);
+        let mut answered = first;
+        for copy in 1..=self.hedged.copies {
+            let due = f64::from(copy) * self.hedged.after;
+            if answered <= due {
+                break;
+            }
+            *sent += 1;
+            let answer = due + self.copy();
+            if !in_vain {
+                answered = answered.min(answer);
+            }
+        }
+        answered
+    }
+
+    /// When enough of the leaves beyond the canaries are in, each of them drawn.
+    fn every_leaf(&mut self, meter: &mut Meter, first_recorded: bool, sent: &mut u64) -> f64 {
+        let mut slowest: f64 = 0.0;
+        let all = self.needed == self.others;
+        self.answers.clear();
+        for at in 0..self.others {
+            let first = self.leaf();
+            if at == 0 && !first_recorded {
+                meter.record(LEAF_LATENCY, Duration::from_ms(first));
+            }
+            let answered = self.with_copies(first, sent);
+            if all {
+                slowest = slowest.max(answered);
+            } else {
+                self.answers.push(answered);
+            }
+        }
+        if all || self.needed == 0 { slowest } else { nth(&mut self.answers, self.needed) }
+    }
+
+    /// The same in law, drawing only what decides.
+    fn deciding(&mut self, sent: &mut u64) -> f64 {
+        if self.needed == 0 {
+            return 0.0;
+        }
+        let out = binomial(self.others, self.out_at_hedge, &mut self.leaves);
+        let quick = self.others - out;
+        if self.needed <= quick {
+            self.count_copies_of(out, sent);
+            let rank = order_share(self.needed, quick, &mut self.leaves);
+            return self.time_of_tail(1.0 - rank * (1.0 - self.out_at_hedge));
+        }
+        self.answers.clear();
+        for _ in 0..out {
+            let first = self.late_leaf();
+            let answered = self.with_copies(first, sent);
+            self.answers.push(answered);
+        }
+        nth(&mut self.answers, self.needed - quick)
+    }
+
+    /// The request does not wait for these calls, but their copies are load all the same.
+    fn count_copies_of(&mut self, out: u32, sent: &mut u64) {
+        for _ in 0..out {
+            let first = self.late_leaf();
+            self.with_copies(first, sent);
+        }
+    }
+
+    /// A leaf's answer, given that it is out when a copy is due.
+    fn late_leaf(&mut self) -> f64 {
+        let tail = self.out_at_hedge * self.leaves.unit();
+        self.time_of_tail(tail).max(self.hedged.after)
+    }
+
+    fn time_of_tail(&self, tail: f64) -> f64 {
+        self.inverse.as_ref().map_or(0.0, |it| it.time(tail))
+    }
+}
+
+impl Draw for Model {
+    fn draw(&mut self, meter: &mut Meter) {
+        let mut sent = 0;
+        let mut canary_answered: f64 = 0.0;
+        for at in 0..self.canaries {
+            let first = self.leaf();
+            if at == 0 {
+                meter.record(LEAF_LATENCY, Duration::from_ms(first));
+            }
+            canary_answered = canary_answered.max(self.with_copies(first, &mut sent));
+        }
+        let recorded = 0 < self.canaries;
+        let others_answered = match self.drawing {
+            Drawing::EveryLeaf => self.every_leaf(meter, recorded, &mut sent),
+            Drawing::Deciding => {
+                if !recorded {
+                    let first = self.leaf();
+                    meter.record(LEAF_LATENCY, Duration::from_ms(first));
+                }
+                self.deciding(&mut sent)
+            }
+        };
+        let delay = self.request_delay.map_or(0.0, |it| it.sample(&mut self.requests));
+        meter.record(REQUEST_LATENCY, Duration::from_ms(canary_answered + others_answered + delay));
+        meter.count(CALLS, u64::from(self.canaries + self.others));
+        meter.count(COPIES, sent);
+    }
+}
+
+/// The `rank`-th least, from 1.
+fn nth(answers: &mut [f64], rank: u32) -> f64 {
+    *answers.select_nth_unstable_by(rank as usize - 1, f64::total_cmp).1
+}
+
+/// The share below the `rank`-th least of `of` independent answers: Beta(rank, of - rank + 1).
+fn order_share(rank: u32, of: u32, rng: &mut Rng) -> f64 {
+    if rank == of {
+        return libm::exp(libm::log(rng.unit()) / f64::from(of));
+    }
+    let below = gamma(f64::from(rank), rng);
+    below / (below + gamma(f64::from(of - rank + 1), rng))
+}
+
+/// A gamma variate of scale 1 and shape at least 1: Marsaglia and Tsang, ACM TOMS 26(3), 2000.
+fn gamma(shape: f64, rng: &mut Rng) -> f64 {
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    loop {
+        let x = rng.normal();
+        let root = 1.0 + c * x;
+        if root <= 0.0 {
+            continue;
+        }
+        let v = root * root * root;
+        if libm::log(rng.unit()) < 0.5 * x * x + d - d * v + d * libm::log(v) {
+            return d * v;
+        }
+    }
+}
+
+/// How many of `of` happen, each with the same chance: by the gaps between those that do, so that it costs as
+/// many draws as there are hits.
+fn binomial(of: u32, chance: f64, rng: &mut Rng) -> u32 {
+    if chance <= 0.0 {
+        return 0;
+    }
+    let scale = 1.0 / libm::log1p(-chance);
+    let (mut hits, mut at) = (0, 0.0);
+    loop {
+        at += libm::floor(libm::log(rng.unit()) * scale) + 1.0;
+        if f64::from(of) < at {
+            return hits;
+        }
+        hits += 1;
+    }
+}

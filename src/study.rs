@@ -1,0 +1,184 @@
+//! A study is what a link names: a scenario, its values and a seed. Whatever it shows follows from these.
+
+mod link;
+mod measure;
+mod output;
+
+use std::sync::OnceLock;
+
+use crate::{
+    report::{Figure, Measure, Replay, Sentence},
+    scenario::{Entry, Exact, Preset, Row, RunSeed, SCENARIOS, Seen},
+    schema::Effect,
+    sim::{Meter, Outcome, Plan, Running},
+};
+
+pub use link::{Problem, SEED_MAX};
+pub use measure::SHARES;
+pub use output::{csv_header, csv_row, json, text_table};
+
+#[derive(Clone)]
+pub struct Study {
+    pub scenario: &'static Entry,
+    /// In the order of the scenario's fields, each in its range.
+    pub values: Vec<f64>,
+    pub seed: u64,
+}
+
+impl PartialEq for Study {
+    fn eq(&self, other: &Study) -> bool {
+        std::ptr::eq(self.scenario, other.scenario)
+            && self.values == other.values
+            && self.seed == other.seed
+    }
+}
+
+/// As its link, which is all there is to it.
+impl std::fmt::Debug for Study {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.link())
+    }
+}
+
+impl Study {
+    /// The scenario with its defaults.
+    pub fn new(scenario: &'static Entry) -> Study {
+        Study { scenario, values: (scenario.defaults)(), seed: 1 }
+    }
+
+    pub fn value(&self, key: &str) -> Option<f64> {
+        let at = self.scenario.fields.iter().position(|it| it.key == key)?;
+        Some(self.values[at])
+    }
+
+    /// Whether the other differs at most in what is drawn from the same run.
+    pub fn same_run(&self, other: &Study) -> bool {
+        self.seed == other.seed && self.same_but(other, &[Effect::Drawing])
+    }
+
+    /// Whether the other is the same system, watched for longer or from another seed.
+    pub fn same_system(&self, other: &Study) -> bool {
+        self.same_but(other, &[Effect::Length])
+    }
+
+    fn same_but(&self, other: &Study, ignored: &[Effect]) -> bool {
+        let fields = self.scenario.fields.iter().enumerate();
+        std::ptr::eq(self.scenario, other.scenario)
+            && fields
+                .filter(|(_, it)| !ignored.contains(&it.effect))
+                .all(|(at, _)| self.values[at] == other.values[at])
+    }
+
+    /// Into how many runs it is cut.
+    pub fn replications(&self) -> u32 {
+        self.scenario.replications
+    }
+
+    /// How many requests are measured over all runs.
+    pub fn requests(&self) -> u64 {
+        (self.scenario.requests)(&self.values)
+    }
+
+    pub fn start(&self, replication: u32) -> Box<dyn Running> {
+        let whole = Plan { requests: self.requests(), sections: self.replications() };
+        let before = if replication == 0 { 0 } else { whole.section_end(replication - 1) };
+        let plan = Plan {
+            requests: whole.section_end(replication) - before,
+            sections: self.scenario.sections,
+        };
+        (self.scenario.start)(&self.values, &RunSeed { seed: self.seed, replication, plan })
+    }
+
+    pub fn empty_meter(&self) -> Meter {
+        self.scenario.meter(0)
+    }
+
+    /// Runs one replication to its end.
+    pub fn finish_one(&self, replication: u32) -> Meter {
+        let mut run = self.start(replication);
+        while run.advance(1 << 20) == Outcome::Paused {}
+        run.take_meter()
+    }
+
+    /// Runs to the end. Workers do the same in slices.
+    pub fn finish(&self) -> Meter {
+        let mut total = self.empty_meter();
+        for replication in 0..self.replications() {
+            total.merge(self.finish_one(replication));
+        }
+        total
+    }
+
+    pub fn exact(&self) -> Exact {
+        (self.scenario.exact)(&self.values)
+    }
+
+    /// Every measure, in the order of tables and files.
+    pub fn measures(&self, meter: Option<&Meter>, exact: &Exact) -> Vec<Measure> {
+        measure::measures(self, meter, exact)
+    }
+
+    pub fn sentence(&self, seen: &Seen) -> Sentence {
+        (self.scenario.sentence)(&self.values, seen)
+    }
+
+    pub fn figures(&self, seen: &Seen) -> Vec<Figure> {
+        (self.scenario.figures)(&self.values, seen)
+    }
+
+    pub fn notes(&self) -> Vec<String> {
+        (self.scenario.notes)(&self.values)
+    }
+
+    pub fn replay(&self, share: f64) -> Option<Replay> {
+        (self.scenario.replay)(&self.values, self.seed, share)
+    }
+
+    pub fn deadline_ms(&self) -> Option<f64> {
+        (self.scenario.deadline_ms)(&self.values)
+    }
+
+    /// The study of a preset.
+    pub fn of_preset(scenario: &'static Entry, preset: &Preset) -> Study {
+        Study::new(scenario).changed(preset.changes)
+    }
+
+    /// The study of one row of a preset's table.
+    pub fn of_row(scenario: &'static Entry, preset: &Preset, row: &Row) -> Study {
+        Study::of_preset(scenario, preset).changed(row.changes)
+    }
+
+    /// The preset whose settings these are.
+    pub fn preset(&self) -> Option<&'static Preset> {
+        self.scenario
+            .presets
+            .iter()
+            .find(|it| self.same_system(&Study::of_preset(self.scenario, it)))
+    }
+
+    /// What was published for measures at these settings.
+    fn published(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let rows = published_rows().iter().filter(|(study, _)| self.same_system(study));
+        rows.filter_map(|(_, row)| Some((row.measure, row.published?)))
+    }
+
+    /// The scenario that a key names.
+    pub fn scenario_of(key: &str) -> Option<&'static Entry> {
+        SCENARIOS.iter().find(|it| it.key == key)
+    }
+}
+
+/// Every row of every preset that has a published figure, with its study; opened once.
+fn published_rows() -> &'static [(Study, &'static Row)] {
+    static ROWS: OnceLock<Vec<(Study, &'static Row)>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let presets = SCENARIOS
+            .iter()
+            .flat_map(|scenario| scenario.presets.iter().map(move |it| (scenario, it)));
+        let rows = presets.flat_map(|(scenario, preset)| {
+            let rows = preset.rows.iter().filter(|it| it.published.is_some());
+            rows.map(move |row| (Study::of_row(scenario, preset, row), row))
+        });
+        rows.collect()
+    })
+}

@@ -1,0 +1,158 @@
+//! Links: a study as text, and whatever text as a study.
+//!
+//! `fan-out&fan_out=200&hedge=after`: the scenario's key, then what differs from the defaults, in the order of
+//! the declaration. Keys never change their meaning and defaults never change, so a link opens for ever.
+
+use super::Study;
+use crate::{
+    scenario::SCENARIOS,
+    schema::{Parsed, Rejected},
+};
+
+/// Something in a link that could not be used as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// As it stood, such as `fan_out=1e9`, shortened.
+    pub key: String,
+    /// What became of it, in words that follow: `was brought to 10,000.`
+    pub text: String,
+}
+
+/// Seeds are whole numbers that every format keeps exactly.
+pub const SEED_MAX: u64 = (1 << 53) - 1;
+
+/// A study needs far less; what is longer is not read.
+const BYTES_MAX: usize = 16 * 1024;
+/// More problems would help nobody.
+const PROBLEMS_MAX: usize = 20;
+
+impl Study {
+    /// Only what differs from the defaults, so that links stay short.
+    pub fn link(&self) -> String {
+        let base = Study::new(self.scenario);
+        let mut parts = vec![self.scenario.key.to_owned()];
+        for (at, field) in self.scenario.fields.iter().enumerate() {
+            if self.values[at] != base.values[at] {
+                parts.push(format!("{}={}", field.key, field.kind.print(self.values[at])));
+            }
+        }
+        if self.seed != base.seed {
+            parts.push(format!("seed={}", self.seed));
+        }
+        parts.join("&")
+    }
+
+    /// Never fails: every text opens a study, and what of it could not be used is said.
+    pub fn open(link: &str) -> (Study, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let mut end = link.len().min(BYTES_MAX);
+        while !link.is_char_boundary(end) {
+            end -= 1;
+        }
+        if end < link.len() {
+            problems.push(Problem {
+                key: "The link".to_owned(),
+                text: "is too long; its end was not read.".to_owned(),
+            });
+        }
+        let mut parts = link[..end]
+            .trim()
+            .trim_start_matches('#')
+            .split('&')
+            .filter(|it| !it.is_empty())
+            .peekable();
+        let mut scenario = &SCENARIOS[0];
+        // A link may start with a setting: then it is one of the first scenario.
+        if let Some(first) = parts.next_if(|it| !it.contains('=')) {
+            match Study::scenario_of(&unescape(first)) {
+                Some(found) => scenario = found,
+                None => problems.push(Problem {
+                    key: shorten(first),
+                    text: format!("is no scenario; this is {}.", scenario.title),
+                }),
+            }
+        }
+        let mut study = Study::new(scenario);
+        for part in parts {
+            let problem = study.set_part(part);
+            if problems.len() < PROBLEMS_MAX {
+                problems.extend(problem);
+            }
+        }
+        (study, problems)
+    }
+
+    /// The study with changes made, written as in a link. What cannot be used changes nothing.
+    #[must_use]
+    pub fn changed(&self, changes: &str) -> Study {
+        let mut study = self.clone();
+        for part in changes.split('&').filter(|it| !it.is_empty()) {
+            study.set_part(part);
+        }
+        study
+    }
+
+    fn set_part(&mut self, part: &str) -> Option<Problem> {
+        let (key, text) = part.split_once('=').unwrap_or((part, ""));
+        let problem = self.set(&unescape(key), &unescape(text)).err()?;
+        Some(Problem { key: shorten(part), text: problem })
+    }
+
+    /// Sets one value from a text.
+    ///
+    /// # Errors
+    /// Says in words what became of a text that could not be used as it was; the value is then the nearest that
+    /// could, or stays.
+    pub fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
+        if key == "seed" {
+            let parsed = text.trim().parse().ok().filter(|it| *it <= SEED_MAX);
+            self.seed = parsed.ok_or_else(|| {
+                format!("is not a whole number up to 2^53; the seed stays {}.", self.seed)
+            })?;
+            return Ok(());
+        }
+        let mut fields = self.scenario.fields.iter();
+        let Some(at) = fields.position(|it| it.key == key || it.aliases.contains(&key)) else {
+            return Err(format!("is not a setting of {}.", self.scenario.title));
+        };
+        let kind = self.scenario.fields[at].kind;
+        match kind.parse(text) {
+            Ok(Parsed { value, moved }) => {
+                self.values[at] = value;
+                if moved { Err(format!("was brought to {}.", kind.print(value))) } else { Ok(()) }
+            }
+            Err(Rejected(why)) => Err(format!("{why}: {} is used.", kind.print(self.values[at]))),
+        }
+    }
+}
+
+/// Undoes percent escapes, which some programs put into links. What is no escape stays: `1%` is a value.
+fn unescape(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = bytes.get(at + 1..at + 3).and_then(|it| std::str::from_utf8(it).ok());
+        match hex.and_then(|it| u8::from_str_radix(it, 16).ok()) {
+            Some(byte) if bytes[at] == b'%' => {
+                plain.push(byte);
+                at += 3;
+            }
+            _ => {
+                plain.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+/// Enough of a text to know it again.
+fn shorten(text: &str) -> String {
+    const CHARS_MAX: usize = 40;
+    let text = unescape(text);
+    if text.chars().count() <= CHARS_MAX {
+        return text;
+    }
+    text.chars().take(CHARS_MAX - 1).chain(['…']).collect()
+}

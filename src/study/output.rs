@@ -1,0 +1,141 @@
+//! A finished study as text for people and for programs.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{Problem, Study};
+use crate::{
+    report::Measure,
+    schema::{Kind, round_to_digits},
+};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    link: String,
+    scenario: &'a str,
+    seed: u64,
+    requests: u64,
+    values: Map<String, Value>,
+    measures: Vec<MeasureRow<'a>>,
+    problems: Vec<ProblemRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct MeasureRow<'a> {
+    name: &'a str,
+    unit: &'a str,
+    simulated: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    exact: Option<f64>,
+    published: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct ProblemRow<'a> {
+    key: &'a str,
+    text: &'a str,
+}
+
+/// One object, on one line.
+pub fn json(study: &Study, measures: &[Measure], problems: &[Problem]) -> String {
+    let document = Document {
+        link: study.link(),
+        scenario: study.scenario.key,
+        seed: study.seed,
+        requests: study.requests(),
+        values: values(study),
+        measures: measures.iter().map(row).collect(),
+        problems: problems.iter().map(|it| ProblemRow { key: &it.key, text: &it.text }).collect(),
+    };
+    return serde_json::to_string(&document).unwrap_or_default();
+
+    fn row(it: &Measure) -> MeasureRow<'_> {
+        MeasureRow {
+            name: &it.name,
+            unit: it.quantity.unit(),
+            simulated: it.simulated,
+            low: it.low,
+            high: it.high,
+            exact: it.exact,
+            published: it.published,
+        }
+    }
+}
+
+/// Numbers as numbers, named values by name.
+fn values(study: &Study) -> Map<String, Value> {
+    let pairs = std::iter::zip(study.scenario.fields, &study.values).map(|(field, &value)| {
+        let value = match field.kind {
+            Kind::Choice(_) | Kind::Toggle => Value::from(field.kind.print(value)),
+            Kind::Count { .. } => Value::from(value as u64),
+            Kind::Share { .. } | Kind::Number { .. } => Value::from(value),
+        };
+        (field.key.to_owned(), value)
+    });
+    pairs.collect()
+}
+
+/// The names of the columns of `csv_row`.
+pub fn csv_header(study: &Study, measures: &[Measure]) -> String {
+    let mut columns = vec!["link".to_owned(), "seed".to_owned()];
+    columns.extend(study.scenario.fields.iter().map(|it| it.key.to_owned()));
+    for it in measures {
+        let unit = it.quantity.unit();
+        let name = if unit == "1" || unit == "share" {
+            it.name.clone()
+        } else {
+            format!("{} [{unit}]", it.name)
+        };
+        columns.extend(
+            ["", " low", " high", " exact", " published"].map(|part| format!("{name}{part}")),
+        );
+    }
+    columns.join(",")
+}
+
+/// The study and all its measures on one line; what is not known is empty.
+pub fn csv_row(study: &Study, measures: &[Measure]) -> String {
+    let mut cells = vec![study.link(), study.seed.to_string()];
+    cells.extend(
+        std::iter::zip(study.scenario.fields, &study.values)
+            .map(|(field, value)| field.kind.print(*value)),
+    );
+    for it in measures {
+        let parts = [it.simulated, it.low, it.high, it.exact, it.published];
+        cells.extend(parts.map(|part| part.map(|it| it.to_string()).unwrap_or_default()));
+    }
+    cells.join(",")
+}
+
+/// A table for a terminal.
+pub fn text_table(study: &Study, measures: &[Measure]) -> String {
+    let mut text =
+        format!("{}\n{} requests, seed {}\n\n", study.link(), study.requests(), study.seed);
+    let mut rows =
+        vec![["", "simulated", "95 % interval", "exact", "published"].map(str::to_owned)];
+    for it in measures {
+        let number = |value: Option<f64>| {
+            value.map_or("–".to_owned(), |it| round_to_digits(it, 5).to_string())
+        };
+        let interval = match (it.low, it.high) {
+            (Some(low), Some(high)) => format!("{} to {}", number(Some(low)), number(Some(high))),
+            _ => "–".to_owned(),
+        };
+        let name = format!("{} [{}]", it.name, it.quantity.unit());
+        rows.push([name, number(it.simulated), interval, number(it.exact), number(it.published)]);
+    }
+    let widths: Vec<usize> =
+        (0..5).map(|at| rows.iter().map(|it| it[at].chars().count()).max().unwrap_or(0)).collect();
+    for row in rows {
+        let mut line = format!("{:<width$}", row[0], width = widths[0]);
+        for at in 1..5 {
+            let _ = write!(line, "  {:>width$}", row[at], width = widths[at]);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

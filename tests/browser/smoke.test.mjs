@@ -1,0 +1,50 @@
+// The page arrives whole, below any path, and asks nobody else for anything.
+
+import assert from "node:assert/strict";
+import { test } from "./harness.mjs";
+
+test("loads below a path without a complaint", async ({ page, open, url, seen }) => {
+  await open();
+  assert.equal(page.url(), url);
+  assert.equal(await page.title(), "Tail Lab");
+  // Chromium warns about what was preloaded in vain some seconds after loading; so do broken hashed names.
+  await page.waitForTimeout(4000);
+  assert.deepEqual(seen, { errors: [], warnings: [], foreign: [] });
+});
+
+test("takes from its own folder only, each file once", async ({ page, open, url }) => {
+  const asked = [];
+  page.on("request", (it) => asked.push(it.url()));
+  await open();
+  await page.waitForLoadState("networkidle");
+  const files = asked.filter((it) => !/^(blob|data):/.test(it));
+  assert.ok(files.some((it) => it.endsWith(".wasm")), files.join("\n"));
+  assert.deepEqual(files.filter((it) => !it.startsWith(url)), []);
+  assert.deepEqual(files, [...new Set(files)]);
+});
+
+test("its policy refuses scripts written into the page", { faults: true }, async ({ page, open, seen }) => {
+  await open();
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.intruder = true";
+    document.body.append(script);
+  });
+  assert.equal(await page.evaluate(() => window.intruder), undefined);
+  assert.match(seen.errors.join("\n"), /Content Security Policy/);
+});
+
+test("says in words that it could not start", { faults: true }, async ({ page, context, url, seen }) => {
+  await context.route("**/*.wasm", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto(url);
+  await page.getByText("The simulation could not start here.").waitFor();
+  assert.notDeepEqual(seen.errors, []);
+});
+
+for (const [name, options] of [["light", {}], ["dark", { dark: true }], ["phone", { phone: true }]]) {
+  test(`is accessible: ${name}`, options, async ({ open, axe, screenshot }) => {
+    await open();
+    await screenshot(`page-${name}`);
+    assert.deepEqual(await axe(), []);
+  });
+}

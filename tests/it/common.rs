@@ -1,0 +1,37 @@
+//! What several tests need.
+
+use tail_lab::{scenario::SCENARIOS, schema::Kind, sim::Rng, study::Study};
+
+/// A study whose link must open without problems.
+#[track_caller]
+pub(crate) fn study(link: &str) -> Study {
+    let (study, problems) = Study::open(link);
+    assert_eq!(problems, [], "{link}");
+    study
+}
+
+/// The exact value of a measure.
+#[track_caller]
+pub(crate) fn exact(study: &Study, name: &str) -> f64 {
+    let measures = study.measures(None, &study.exact());
+    let measure = measures.iter().find(|it| it.name == name);
+    measure
+        .unwrap_or_else(|| panic!("no {name}"))
+        .exact
+        .unwrap_or_else(|| panic!("{}: {name} is not known", study.link()))
+}
+
+/// A study drawn from a scenario's own declaration: every value anywhere on its slider, the run's length as given.
+pub(crate) fn drawn(scenario: usize, seed: u64, requests: &str) -> Study {
+    let mut rng = Rng::stream(seed, 0, 7);
+    let mut study = Study::new(&SCENARIOS[scenario]);
+    for (at, field) in study.scenario.fields.iter().enumerate() {
+        study.values[at] = match field.kind {
+            Kind::Choice(choices) => f64::from(rng.below(choices.len() as u32)),
+            Kind::Toggle => f64::from(rng.below(2)),
+            kind => kind.value_at(rng.unit()),
+        };
+    }
+    study.seed = seed;
+    study.changed(&format!("requests={requests}"))
+}
