@@ -6,6 +6,8 @@
 //!
 //! The modules below stand in reading order; `ARCHITECTURE.md` says which may know which.
 
+pub mod chart;
+pub mod format;
 pub mod report;
 pub mod scenario;
 pub mod schema;

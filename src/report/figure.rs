@@ -18,8 +18,18 @@ pub struct Figure {
     pub points: Vec<Point>,
     pub bounds: Vec<Bound>,
     pub here: Option<Here>,
+    /// A second, lower plot over the same horizontal axis.
+    pub lower: Option<Panel>,
     /// The same data for those who cannot see the picture, and for CSV.
     pub table: Table,
+}
+
+/// A plot of its own below another: what it costs, under what it brings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    pub y: Axis,
+    pub series: Vec<Series>,
+    pub points: Vec<Point>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +78,7 @@ pub enum Trace {
     ExactOver,
     /// Dashed and heavier: the study's own exact curve where nothing is simulated along it.
     ExactAlone,
-    /// A histogram's outline, with a tint below it.
+    /// A histogram's outline, with a tint below it. Each `y` holds up to the next `x`, the last one's is not drawn.
     Steps,
     /// A histogram's outline, dashed: the exact counterpart of steps.
     ExactSteps,
@@ -78,11 +88,11 @@ pub enum Trace {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Label {
-    /// Empty: no label.
+    /// Empty: no name.
     pub text: String,
-    /// For narrow charts.
+    /// For narrow charts, where there is no note either.
     pub short: String,
-    /// A second line in small type.
+    /// Further lines in small type, apart by `\n`; alone if there is no name.
     pub note: String,
     /// Where to put it first; others are tried before it is left out.
     pub side: Side,
@@ -105,6 +115,7 @@ pub struct Point {
     pub meaning: Meaning,
     pub mark: Mark,
     pub x: f64,
+    /// Not a number: only the interval is known, as of a quantile in a gap.
     pub y: f64,
     /// The 95 % interval of `y`.
     pub interval: Option<(f64, f64)>,
@@ -119,6 +130,8 @@ pub enum Mark {
     Ring,
     /// A published value.
     Diamond,
+    /// None: words that stand at a place, tied to it by a line where they stand off.
+    Word,
 }
 
 /// A limit across the plot, with a wash beyond it.
@@ -134,6 +147,7 @@ pub struct Bound {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Here {
     pub x: f64,
+    /// Not a number: the line crosses the whole figure.
     pub y: f64,
     /// The parameter that dragging it changes.
     pub key: &'static str,

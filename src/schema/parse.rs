@@ -50,19 +50,33 @@ fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
         return None;
     }
     let text = text.replace([',', '\u{2009}', '_'], "").to_lowercase();
-    for separator in ["/", " in "] {
+    // A unit may have a stroke of its own: `5 MB/s` is no fraction.
+    for separator in ["/", " in "].iter().filter(|_| share || unit == Unit::None) {
         if let Some((over, under)) = text.split_once(separator) {
             let (over, under): (f64, f64) = (over.trim().parse().ok()?, under.trim().parse().ok()?);
-            return (share || unit == Unit::None).then_some(over / under);
+            return Some(over / under);
         }
     }
     let digits_end = text
         .char_indices()
         .find(|(at, it)| !is_numeric(*it, &text[..*at]))
         .map_or(text.len(), |(at, _)| at);
-    let value: f64 = text[..digits_end].trim().parse().ok()?;
-    let (times, over) = factor(text[digits_end..].trim(), unit, share)?;
-    Some(value * times / over)
+    let digits = text[..digits_end].trim();
+    let value: f64 = digits.parse().ok()?;
+    let factor = factor(text[digits_end..].trim(), unit, share)?;
+    Some(shifted(digits, factor).unwrap_or(value * factor))
+}
+
+/// The number times a whole power of ten, read as if it had been written so: `5.6%` is the very .056 that
+/// `0.056` is, where a multiplication would leave a trace in the last digit.
+fn shifted(digits: &str, factor: f64) -> Option<f64> {
+    let exponent = libm::log10(factor);
+    let whole = (exponent - exponent.round()).abs() < 1e-9;
+    if whole && !digits.contains('e') {
+        format!("{digits}e{}", exponent.round()).parse().ok()
+    } else {
+        None
+    }
 }
 
 /// Whether a character goes on a number: `e` does only after a digit.
@@ -72,31 +86,24 @@ fn is_numeric(it: char, before: &str) -> bool {
     it.is_ascii_digit() || it == '.' || exponent || sign
 }
 
-/// What a suffix multiplies by and divides by, in terms of the parameter's own unit. Whole numbers both, so that
-/// `95%` is .95 to the last bit.
-fn factor(suffix: &str, unit: Unit, share: bool) -> Option<(f64, f64)> {
-    let nanoseconds = |suffix: &str| match suffix {
-        "ns" => Some(1.0),
-        "us" | "µs" | "μs" => Some(1e3),
-        "ms" => Some(1e6),
-        "s" => Some(1e9),
-        "min" | "m" => Some(6e10),
-        "h" => Some(3.6e12),
+/// What a suffix multiplies by, in terms of the parameter's own unit.
+fn factor(suffix: &str, unit: Unit, share: bool) -> Option<f64> {
+    let to_ms = |suffix: &str| match suffix {
+        "ns" => Some(1e-6),
+        "us" | "µs" | "μs" => Some(1e-3),
+        "ms" => Some(1.0),
+        "s" => Some(1e3),
+        "min" | "m" => Some(6e4),
+        "h" => Some(3.6e6),
         _ => None,
     };
-    let own = match unit {
-        Unit::Microseconds => 1e3,
-        Unit::Milliseconds => 1e6,
-        Unit::Seconds => 1e9,
-        _ => 0.0,
-    };
     match (suffix, unit) {
-        ("", _) => Some((1.0, 1.0)),
-        ("%", Unit::None) if share => Some((1.0, 100.0)),
-        ("k", Unit::None) if !share => Some((1e3, 1.0)),
-        _ if own > 0.0 => {
-            nanoseconds(suffix).map(|it| if own < it { (it / own, 1.0) } else { (1.0, own / it) })
-        }
-        _ => suffix.eq_ignore_ascii_case(unit.symbol()).then_some((1.0, 1.0)),
+        ("", _) => Some(1.0),
+        ("%", Unit::None) if share => Some(0.01),
+        ("k", Unit::None) if !share => Some(1e3),
+        (_, Unit::Milliseconds) => to_ms(suffix),
+        (_, Unit::Microseconds) => to_ms(suffix).map(|it| it * 1e3),
+        (_, Unit::Seconds) => to_ms(suffix).map(|it| it / 1e3),
+        _ => suffix.eq_ignore_ascii_case(unit.symbol()).then_some(1.0),
     }
 }

@@ -1,0 +1,23 @@
+//! Charts: plain data becomes marks, and marks are drawn on any plotters backend.
+//!
+//! [`layout`] and [`strip`] turn a report into a [`Scene`]: shapes and words in CSS pixels, each with a role
+//! rather than a colour. [`draw`] puts a scene on a backend, [`svg`] into a text. Nothing here knows a scenario,
+//! a canvas, or a page; the page asks a scene where its values are and draws the answer.
+
+mod axis;
+mod draw;
+mod layout;
+mod marks;
+mod palette;
+mod scene;
+mod strip;
+mod svg;
+mod text;
+
+pub use draw::{Device, FAMILY, draw};
+pub use layout::layout;
+pub use marks::{Anchor, Mark, Point, Rect, Stroke, Tint, Words};
+pub use palette::{DARK, LIGHT, Palette, Rgb, Role};
+pub use scene::{Frame, Handle, Reading, Scene};
+pub use strip::{strip, strip_until};
+pub use svg::svg;
