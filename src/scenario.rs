@@ -1,6 +1,7 @@
 //! The situations one can play with.
 
 pub mod fan_out;
+mod latency_figures;
 
 use std::rc::Rc;
 
@@ -207,6 +208,12 @@ impl Exact {
 }
 
 impl Seen<'_> {
+    /// The best that is known of a measure: what was simulated, else what is exact.
+    pub fn best(&self, name: &str) -> Option<f64> {
+        let measure = self.measure(name)?;
+        measure.simulated.or(measure.exact)
+    }
+
     pub fn measure(&self, name: &str) -> Option<&Measure> {
         self.measures.iter().find(|it| it.name == name)
     }
