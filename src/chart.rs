@@ -5,9 +5,15 @@
 //! a canvas, or a page; the page asks a scene where its values are and draws the answer.
 
 mod axis;
+mod curves;
+mod dots;
 mod draw;
+mod grid;
+mod hair;
+mod labels;
 mod layout;
 mod marks;
+mod naming;
 mod palette;
 mod scene;
 mod strip;

@@ -8,7 +8,7 @@
 //! | a value in a sentence, a label, a caption | [`short`] |
 //! | a number that somebody chose: a deadline, a delay | [`given`] |
 //! | A against B | [`difference`] |
-//! | an axis | [`ticks`] |
+//! | an axis | [`ticks`], [`bare`] |
 //! | number boxes and slider scales | [`in_box`], [`on_scale`] |
 
 mod boxes;
@@ -21,7 +21,7 @@ mod tests;
 pub use boxes::{in_box, on_scale};
 
 use crate::report::{AxisScale, Cell, Quantity};
-use crate::schema::round_to_digits;
+use crate::special::round_to_digits;
 use digits::{decimals_for, exponent, fixed, margin_decimals, trimmed};
 use units::{Fit, Scaled};
 
@@ -137,6 +137,12 @@ pub fn given(quantity: Quantity, value: f64) -> Written {
         number: trimmed(scaled.value, decimals_for(scaled.value, 6).max(0)),
         unit: scaled.unit,
     }
+}
+
+/// A value without its unit, in the one that `beside` is written in.
+pub fn bare(quantity: Quantity, value: f64, beside: f64) -> String {
+    let value = value * units::scaled(quantity, beside, Fit::Prose).factor;
+    trimmed(value, decimals_for(value, 6).max(0))
 }
 
 /// `523,000`.

@@ -90,6 +90,8 @@ pub struct Exact {
     pub laws: Vec<(&'static str, Traced<Rc<dyn Law>>)>,
     /// By the name of the measure: `over`, `request.mean`. Infinite where there is no mean.
     pub values: Vec<(&'static str, f64)>,
+    /// Curves that figures draw, by a name that the scenario chooses: computed once, not with every figure.
+    pub curves: Vec<(&'static str, Vec<(f64, f64)>)>,
 }
 
 /// A study so far: what was measured, and what is known.
@@ -200,6 +202,10 @@ impl Exact {
 
     pub fn quantile_ms(&self, name: &str, share: f64) -> Option<f64> {
         self.law(name)?.quantile(share)
+    }
+
+    pub fn curve(&self, name: &str) -> &[(f64, f64)] {
+        self.curves.iter().find(|it| it.0 == name).map_or(&[], |it| &it.1)
     }
 
     pub fn value(&self, name: &str) -> Option<f64> {

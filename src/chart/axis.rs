@@ -52,6 +52,8 @@ impl Projection {
     /// The value whose ticks are evenly spaced.
     fn warp(&self, value: f64) -> f64 {
         match self.scale {
+            // `max` would take what is not a number for nothing.
+            _ if value.is_nan() => value,
             AxisScale::Linear => value,
             // Nothing lies infinitely far down, and so does what is less.
             AxisScale::Log => libm::log10(value.max(0.0)),
@@ -61,12 +63,16 @@ impl Projection {
 
     /// Values for ticks, the most first: each list is a choice when the one before is too dense.
     pub(super) fn choices(&self) -> Vec<Vec<f64>> {
-        let choices = match self.scale {
+        let mut choices = match self.scale {
             AxisScale::Linear => linear(self.from, self.to),
             AxisScale::Log => logarithmic(self.from, self.to),
             AxisScale::Nines => vec![nines(self.from, self.to)],
         };
-        choices.into_iter().map(|it| self.within(it)).filter(|it| !it.is_empty()).collect()
+        for ticks in &mut choices {
+            ticks.retain(|it| self.is_on(*it));
+        }
+        choices.retain(|it| !it.is_empty());
+        choices
     }
 
     pub(super) fn labels(&self, ticks: &[f64]) -> Vec<String> {
@@ -77,10 +83,10 @@ impl Projection {
         self.scale
     }
 
-    /// Those that fall on the axis; ends that were missed by a rounding error count as on it.
-    fn within(&self, ticks: Vec<f64>) -> Vec<f64> {
+    /// Whether a value falls on the axis; ends missed by a rounding error do.
+    pub(super) fn is_on(&self, value: f64) -> bool {
         let (low, high) = (self.start.min(self.end) - 0.01, self.start.max(self.end) + 0.01);
-        ticks.into_iter().filter(|it| (low..=high).contains(&self.pixel(*it))).collect()
+        (low..=high).contains(&self.pixel(value))
     }
 }
 
@@ -112,9 +118,9 @@ fn linear(from: f64, to: f64) -> Vec<Vec<f64>> {
     let least = libm::floor(libm::log10(span)) as i32 - 2;
     let step = |at: i32| [1.0, 2.0, 5.0][(at % 3) as usize] * power_of_ten(least + at / 3);
     let ticks = |step: f64| {
-        let first = libm::ceil(from / step - 1e-9) as i64;
-        let last = libm::floor(to / step + 1e-9) as i64;
-        (first..=last).map(|it| it as f64 * step).collect()
+        let start = libm::ceil(from / step - 1e-9) as i64;
+        let end = libm::floor(to / step + 1e-9) as i64;
+        (start..=end).map(|it| it as f64 * step).collect()
     };
     // The finest has a hundred ticks or a little more, the coarsest one or none.
     (1..10).map(step).map(ticks).collect()

@@ -173,9 +173,9 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
         if words.text.is_empty() {
             return Ok(());
         }
-        if words.halo {
-            let paper = Tint { role: Role::Paper, opacity: 1.0 };
-            self.rectangle(words.bounds().grown(HALO / 2.0), paper)?;
+        if let Some(role) = words.halo {
+            let tint = Tint { role, opacity: 1.0 };
+            self.rectangle(words.bounds().grown(HALO / 2.0), tint)?;
         }
         let (x, y) = words.at;
         let top = self.coord((x, y - self.device.baseline * words.size));

@@ -79,8 +79,8 @@ pub struct Words {
     pub size: f64,
     pub bold: bool,
     pub role: Role,
-    /// Whether paper is laid below, to keep lines off.
-    pub halo: bool,
+    /// What is laid below to keep lines off: the colour of what they stand on.
+    pub halo: Option<Role>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! A scene: marks to draw, and what the page may ask of them.
 
 use super::axis::Projection;
+use super::hair::cross_hair;
 use super::marks::{Mark, Point, Rect};
-use super::palette::Role;
 use crate::format;
-use crate::report::Meaning;
+use crate::report::{Meaning, Quantity};
+use crate::special::round_to_digits;
 
 /// The room for a chart, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,10 +67,9 @@ pub(super) struct Traced {
     pub(super) meaning: Meaning,
     pub(super) label: String,
     pub(super) y: Projection,
-    /// Whether a value holds up to the next one.
-    pub(super) steps: bool,
+    pub(super) rect: Rect,
     /// In pixels, from left to right.
-    pub(super) points: Vec<Point>,
+    pub(super) pieces: Vec<Vec<Point>>,
 }
 
 impl Frame {
@@ -99,6 +99,15 @@ impl Scene {
         self.plane.x.map(|it| it.pixel(value))
     }
 
+    /// The value of the horizontal axis at a pixel, in words.
+    pub(super) fn x_text(&self, pixel: f64) -> Option<String> {
+        let (axis, value) = (self.plane.x?, self.x_at(pixel)?);
+        // A pixel's percentile has no more than two digits behind its nines.
+        let share = || 1.0 - round_to_digits(1.0 - value, 2);
+        let value = if axis.quantity == Quantity::Percentile { share() } else { value };
+        Some(format::reading(axis.quantity, Some(value), None, None).to_string())
+    }
+
     /// What the curves say at a pixel, from top to bottom.
     pub fn reading(&self, pixel: f64) -> Vec<Reading> {
         let mut readings: Vec<Reading> =
@@ -107,32 +116,57 @@ impl Scene {
         readings
     }
 
-    /// The scene under the cross-hair.
+    /// The height of the curve that a reading is of, at another pixel.
+    pub(super) fn height(&self, reading: &Reading, pixel: f64) -> Option<f64> {
+        let own = |it: &&Traced| it.meaning == reading.meaning && it.label == reading.label;
+        let trace = self.plane.traces.iter().find(own)?;
+        trace.pieces.iter().find_map(|it| height(it, pixel))
+    }
+
+    /// The scene under the cross-hair: a hairline, a dot on each curve with its value, and the value of the
+    /// horizontal axis; the curves' names have given way.
     #[must_use]
     pub fn hovered(&self, pixel: f64) -> Scene {
-        let hair = Mark::Rule {
-            from: (pixel, self.plot.top),
-            to: (pixel, self.plot.bottom),
-            role: Role::Ink,
-            width: 1.0,
-        };
-        Scene { names: vec![hair], ..self.clone() }
+        let mut scene = self.clone();
+        if pixel.is_finite() {
+            scene.names = cross_hair(self, pixel.clamp(self.plot.left, self.plot.right));
+        }
+        scene
+    }
+
+    /// The arrow key's next stop to the right (`1`) or left (`-1`) of a pixel.
+    pub fn stop_after(&self, pixel: f64, steps: i32) -> Option<f64> {
+        if steps > 0 {
+            self.stops.iter().copied().find(|it| *it > pixel + 0.5)
+        } else {
+            self.stops.iter().copied().rev().find(|it| *it < pixel - 0.5)
+        }
     }
 }
 
 impl Traced {
     fn reading(&self, pixel: f64) -> Option<Reading> {
-        let after = self.points.partition_point(|it| it.0 < pixel);
-        let (before, after) = (self.points.get(after.checked_sub(1)?)?, self.points.get(after)?);
-        let along = if self.steps { 0.0 } else { (pixel - before.0) / (after.0 - before.0) };
-        let y = before.1 + along * (after.1 - before.1);
+        let y = self.pieces.iter().find_map(|it| height(it, pixel))?;
+        // Beyond the plot no dot can be shown, but one that is half outside belongs to it.
+        if y < self.rect.top - 4.0 || y > self.rect.bottom + 4.0 {
+            return None;
+        }
         let value = format::reading(self.y.quantity, Some(self.y.value(y)), None, None);
         let value = value.to_string();
-        y.is_finite().then(|| Reading {
-            meaning: self.meaning,
-            label: self.label.clone(),
-            value,
-            y,
-        })
+        Some(Reading { meaning: self.meaning, label: self.label.clone(), value, y })
     }
+}
+
+/// The height of a line at a pixel.
+fn height(line: &[Point], pixel: f64) -> Option<f64> {
+    let (first, last) = (line.first()?, line.last()?);
+    if pixel < first.0 - 0.5 || pixel > last.0 + 0.5 {
+        return None;
+    }
+    let pixel = pixel.clamp(first.0, last.0);
+    let after = line.partition_point(|it| it.0 < pixel);
+    let to = line[after.min(line.len() - 1)];
+    let from = line[after.saturating_sub(1)];
+    let along = if to.0 > from.0 { (pixel - from.0) / (to.0 - from.0) } else { 1.0 };
+    Some(from.1 + along * (to.1 - from.1))
 }

@@ -19,7 +19,8 @@ pub fn svg(scene: &Scene, palette: &Palette) -> String {
     drop(backend);
     let body = text.split_once('\n').map_or("", |it| it.1);
     let head = format!(
-        r#"<svg width="{width}" height="{height}" viewBox="0 0 {} {}" xmlns="http://www.w3.org/2000/svg" role="img" stroke-linejoin="round">"#,
+        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\" \
+         role=\"img\" stroke-linejoin=\"round\">",
         size.0, size.1
     );
     let body = body.replace(r#"font-weight="bold""#, r#"font-weight="600""#);

@@ -40,3 +40,19 @@ pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
     let sum: u64 = text.chars().map(|it| u64::from(advance(it))).sum();
     sum as f64 / 1000.0 * size
 }
+
+/// As much of the words as there is room for; cut words end in `…`.
+pub(super) fn fitted(text: &str, size: f64, bold: bool, room: f64) -> String {
+    if width(text, size, bold) <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for it in text.chars() {
+        kept.push(it);
+        if width(&kept, size, bold) + 0.9 * size > room {
+            kept.pop();
+            break;
+        }
+    }
+    if kept.is_empty() { kept } else { kept.trim_end().to_owned() + "…" }
+}

@@ -259,7 +259,8 @@ fn bin_edges(lines: &[Line], seen: &Seen, deadline_ms: f64) -> Vec<f64> {
     let high = ends.iter().copied().fold(0.0, f64::max).max(low * 1.2);
     let step = |ms: f64| libm::log10(ms / deadline_ms) * BINS_A_DECADE;
     let first = libm::floor(step(low)) as i32;
-    let last = (libm::ceil(step(high)) as i32).clamp(first + 4, first + BINS_MAX);
+    // A little air to the right, or the last heap would look cut off.
+    let last = (libm::ceil(step(high)) as i32 + 4).clamp(first + 4, first + BINS_MAX);
     (first..=last).map(|it| deadline_ms * libm::pow(10.0, f64::from(it) / BINS_A_DECADE)).collect()
 }
 

@@ -39,7 +39,12 @@ pub fn least_beyond(out: f64, needed: u32, of: u32) -> f64 {
         any_slow(out, of)
     } else {
         // More than of - needed are out.
-        beta(out, f64::from(of - needed + 1), f64::from(needed))
+        let (late, mean) = (f64::from(of - needed + 1), f64::from(of) * out);
+        // Chernoff's bound: what is certain or out of the question needs no continued fraction.
+        if mean <= 0.0 || late * libm::log(late / mean) - late + mean > 45.0 {
+            return f64::from(u8::from(late < mean));
+        }
+        beta(out, late, f64::from(needed))
     }
 }
 

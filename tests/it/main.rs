@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod any_chart;
+mod charts;
 mod common;
 mod determinism;
+mod figures;
 mod links;
 mod published;
 mod schema;

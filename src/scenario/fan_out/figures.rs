@@ -17,18 +17,15 @@ use crate::{
 /// The paper's three rates, and what it says of two of them: leaves and share of requests.
 const RATES: [(f64, Option<(u32, f64)>); 3] =
     [(0.01, Some((100, 0.63))), (0.001, None), (0.0001, Some((2_000, 0.18)))];
-/// The paper's axis ends here; the reader's own may have to go further.
-const LEAVES_MAX: u32 = 2_000;
 
 /// The share of late requests against the number of leaves: the figure of the paper, with the reader's own curve.
 pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure {
-    let leaves = leaf_counts(params.fan_out.max(LEAVES_MAX));
+    let shares = seen.exact.curve(truth::REQUEST).to_vec();
     let deadline = given(Quantity::Latency, params.deadline_ms);
     let own = truth::hedged(params).beyond(params.deadline_ms);
     let other = truth::counterpart(params).beyond(params.deadline_ms);
     let mut series = Vec::new();
-    let counterpart =
-        curve(&leaves, &truth::over_by_leaves(params, truth::counterpart(params), &leaves));
+    let counterpart = seen.exact.curve(truth::COUNTERPART).to_vec();
     let others = reference_rates(own);
     // A hedge turns 1 in 100 into 1 in 10,000: then its curve is one that is there already.
     let same =
@@ -40,16 +37,11 @@ pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure 
     let label = if same.is_some() { label.note("the same line") } else { label };
     series.push(Series { meaning: Meaning::Hedge, trace, label, points: counterpart });
     for rate in others {
-        let shares: Vec<f64> = leaves.iter().map(|it| any_slow(rate, *it)).collect();
-        let label = Label::new(one_in(rate));
-        series.push(Series {
-            meaning: Meaning::Reference,
-            trace: Trace::Exact,
-            label,
-            points: curve(&leaves, &shares),
-        });
+        let points =
+            shares.iter().map(|(leaves, _)| (*leaves, any_slow(rate, *leaves as u32))).collect();
+        let (meaning, trace, label) = (Meaning::Reference, Trace::Exact, Label::new(one_in(rate)));
+        series.push(Series { meaning, trace, label, points });
     }
-    let shares = truth::over_by_leaves(params, truth::hedged(params), &leaves);
     let label = Label::new(format!("{} leaf answers", one_in(own)))
         .short("this study")
         .note("is late: this study");
@@ -57,7 +49,7 @@ pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure 
         meaning: Meaning::This,
         trace: Trace::ExactAlone,
         label,
-        points: curve(&leaves, &shares),
+        points: shares.clone(),
     });
     Figure {
         key: "late-against-leaves",
@@ -69,7 +61,7 @@ pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure 
             AxisScale::Log,
             Quantity::Count,
             1.0,
-            f64::from(leaves[leaves.len() - 1]),
+            shares.last().map_or(2_000.0, |it| it.0),
         ),
         y: axis(
             &format!("requests that take over {deadline}"),
@@ -78,7 +70,7 @@ pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure 
             0.0,
             1.0,
         ),
-        table: over_table(params, own, &leaves, &shares),
+        table: over_table(params, own, &shares),
         series,
         points: over_points(params, seen),
         bounds: Vec::new(),
@@ -92,25 +84,10 @@ fn reference_rates(own: f64) -> Vec<f64> {
     RATES.iter().map(|it| it.0).filter(|rate| (own / rate - 1.0).abs() > 0.02).collect()
 }
 
-/// About fifty numbers of leaves, evenly spread on a log axis.
-fn leaf_counts(max: u32) -> Vec<u32> {
-    let steps = 56;
-    let at = |step: u32| {
-        libm::exp(f64::from(step) / f64::from(steps) * libm::log(f64::from(max))).round() as u32
-    };
-    let mut counts: Vec<u32> = (0..=steps).map(at).collect();
-    counts.dedup();
-    counts
-}
-
-fn curve(leaves: &[u32], shares: &[f64]) -> Vec<(f64, f64)> {
-    std::iter::zip(leaves, shares).map(|(leaves, share)| (f64::from(*leaves), *share)).collect()
-}
-
 fn over_caption(params: &FanOutParams, own: f64, seen: &Seen) -> String {
     let over = short(Quantity::Share, seen.best("over").unwrap_or(0.0));
     format!(
-        "A request is as slow as the slowest leaf it waits for. At {} late leaf answers, {} leaves make {over} of \
+        "A request is as slow as the slowest leaf it waits for. When {} leaf answers is late, {} leaves make {over} of \
          requests late; at 1 in 10,000, two thousand leaves still spoil {}. Dashed: exact. Diamonds: published.",
         one_in(own),
         count(u64::from(params.fan_out)),
@@ -125,7 +102,7 @@ fn here(params: &FanOutParams, seen: &Seen) -> Option<Here> {
     let note = match interval {
         Some((low, high)) => {
             let half = 50.0 * (high - low);
-            let digits = crate::schema::round_to_digits(half, if half < 1.0 { 2 } else { 1 });
+            let digits = crate::special::round_to_digits(half, if half < 1.0 { 2 } else { 1 });
             format!("simulated ± {digits}, exact {}", short(Quantity::Share, exact).number)
         }
         None => "exact, simulating".to_owned(),
@@ -143,8 +120,8 @@ fn over_points(params: &FanOutParams, seen: &Seen) -> Vec<Point> {
             x: f64::from(leaves),
             y: share,
             interval: None,
-            label: Label::new(format!("published {}", short(Quantity::Share, share)))
-                .short(short(Quantity::Share, share).to_string())
+            label: Label::new(format!("published {}", given(Quantity::Share, share)))
+                .short(given(Quantity::Share, share).to_string())
                 .side(if leaves < 1_000 { Side::Below } else { Side::End }),
         })
         .collect();
@@ -163,21 +140,21 @@ fn over_points(params: &FanOutParams, seen: &Seen) -> Vec<Point> {
     points
 }
 
-fn over_table(params: &FanOutParams, own: f64, leaves: &[u32], shares: &[f64]) -> Table {
+fn over_table(params: &FanOutParams, own: f64, shares: &[(f64, f64)]) -> Table {
     let mut columns = vec![
         Column::new("leaves"),
         Column { title: "this study".to_owned(), meaning: Meaning::This },
     ];
     let rates = reference_rates(own);
     columns.extend(rates.iter().map(|it| Column::new(format!("{} late", one_in(*it)))));
-    let shown = std::iter::zip(leaves, shares).enumerate();
-    let last = leaves.len() - 1;
-    let rows =
-        shown.filter(|(at, (leaves, _))| at % 5 == 0 || *at == last || **leaves == params.fan_out);
-    let rows = rows.map(|(_, (leaves, share))| {
+    let last = shares.len() - 1;
+    let own_row = |leaves: f64| leaves == f64::from(params.fan_out);
+    let shown =
+        shares.iter().enumerate().filter(|(at, it)| at % 5 == 0 || *at == last || own_row(it.0));
+    let rows = shown.map(|(_, (leaves, share))| {
         let number = |share| Cell::number(Quantity::Share, Some(share));
-        let mut row = vec![Cell::number(Quantity::Count, Some(f64::from(*leaves))), number(*share)];
-        row.extend(rates.iter().map(|it| number(any_slow(*it, *leaves))));
+        let mut row = vec![Cell::number(Quantity::Count, Some(*leaves)), number(*share)];
+        row.extend(rates.iter().map(|it| number(any_slow(*it, *leaves as u32))));
         row
     });
     Table { columns, rows: rows.collect() }

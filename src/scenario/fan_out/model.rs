@@ -26,17 +26,17 @@ pub(super) trait Watch {
     fn copy(&mut self, _due_ms: f64, _answer_ms: f64, _in_vain: bool) {}
 }
 
-/// When the parts of a request had answered, one after another.
+/// How long the parts of a request took, one after another, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Answer {
-    pub canaries_ms: f64,
-    pub others_ms: f64,
-    pub delay_ms: f64,
+    pub canaries: f64,
+    pub others: f64,
+    pub delay: f64,
 }
 
 impl Answer {
     pub(super) fn total_ms(&self) -> f64 {
-        self.canaries_ms + self.others_ms + self.delay_ms
+        self.canaries + self.others + self.delay
     }
 }
 
@@ -176,17 +176,17 @@ impl Model {
     /// Draws one request.
     #[inline]
     pub(super) fn request(&mut self, watch: &mut impl Watch) -> Answer {
-        let mut canaries_ms: f64 = 0.0;
+        let mut canaries: f64 = 0.0;
         for _ in 0..self.canaries {
             let first = self.leaf();
-            canaries_ms = canaries_ms.max(self.with_copies(first, watch));
+            canaries = canaries.max(self.with_copies(first, watch));
         }
-        let others_ms = match self.drawing {
+        let others = match self.drawing {
             Drawing::EveryLeaf => self.every_leaf(watch),
             Drawing::Deciding => self.deciding(watch),
         };
-        let delay_ms = self.request_delay.map_or(0.0, |it| it.sample(&mut self.requests));
-        Answer { canaries_ms, others_ms, delay_ms }
+        let delay = self.request_delay.map_or(0.0, |it| it.sample(&mut self.requests));
+        Answer { canaries, others, delay }
     }
 
     /// When enough of the leaves beyond the canaries are in, each of them drawn.

@@ -5,6 +5,7 @@ use crate::{
     format::{given, one_in, percentile, short},
     report::{Aside, Meaning, Piece, Quantity, Sentence, number, words},
     scenario::Seen,
+    special::round_to_digits,
     theory::{Hedged, Law, leaf_tail},
 };
 
@@ -18,7 +19,7 @@ pub(super) fn sentence(params: &FanOutParams, seen: &Seen) -> Sentence {
         words(" of requests take over "),
         number(Meaning::Deadline, deadline.to_string()),
         words(turn),
-        number(Meaning::Other, short(Quantity::Share, leaf_over).to_string()),
+        number(Meaning::Other, given(Quantity::Share, round_to_digits(leaf_over, 2)).to_string()),
         words(" of leaf answers do."),
     ];
     let asides = [Some(hedge_aside(params, seen)), requirement(params)];
@@ -60,7 +61,7 @@ fn requirement(params: &FanOutParams) -> Option<Aside> {
     if params.canary > 0 || params.request_delay_ms > 0.0 {
         return None;
     }
-    let share = 1.0 - leaf_tail(0.01, params.needed(), params.fan_out);
+    let share = 1.0 - round_to_digits(leaf_tail(0.01, params.needed(), params.fan_out), 4);
     let who = if params.hedge == Hedge::Off {
         "each leaf needs its "
     } else {

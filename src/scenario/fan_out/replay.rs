@@ -71,8 +71,8 @@ fn at_share(latencies: &[f64], share: f64) -> Option<usize> {
 
 fn told(params: &FanOutParams, share: f64, answer: Answer, calls: &[Call]) -> Replay {
     let canaries = params.canaries() as usize;
-    let sent_ms = |at: usize| if at < canaries { 0.0 } else { answer.canaries_ms };
-    let answered_ms = answer.canaries_ms + answer.others_ms;
+    let sent_ms = |at: usize| if at < canaries { 0.0 } else { answer.canaries };
+    let answered_ms = answer.canaries + answer.others;
     let ends: Vec<f64> =
         calls.iter().enumerate().map(|(at, call)| sent_ms(at) + call.answered_ms()).collect();
     // The one that the request waited for last: rounding aside, it answers when the request does.

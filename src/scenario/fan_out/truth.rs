@@ -5,25 +5,32 @@ use std::rc::Rc;
 use super::{FanOutParams, Hedge, Outlier};
 use crate::{
     scenario::Exact,
-    schema::round_to_digits,
+    special::round_to_digits,
     theory::{
         Delay, Hedged, Law, Leaf, Least, LogLogistic, LogNormal, Sum, Table, Traced, least_beyond,
     },
 };
 
 /// Steps of a table whose means and sums are right to four digits and better.
-const MASS_MAX: f64 = 1.0 / 96.0;
-const DROP_MAX: f64 = 0.7;
+const MASS_MAX: f64 = 1.0 / 64.0;
+const DROP_MAX: f64 = 1.2;
 
+/// The name of the law of a request, and of its share over the deadline against the number of leaves.
+pub(super) const REQUEST: &str = "request";
 /// The name of the law of the same request with the other policy: hedged if this one is not, plain if it is.
 pub(super) const COUNTERPART: &str = "counterpart";
 
 pub(super) fn exact(params: &FanOutParams) -> Exact {
-    let hedged = hedged(params);
+    let (hedged, counterpart) = (hedged(params), counterpart(params));
+    // Reading the leaf is what takes time: what is only drawn is computed from a table of it.
+    let leaf = Rc::new(Table::of(&hedged.leaf, MASS_MAX, 0.2));
+    let drawn = |policy: &Hedged| policy.with_leaf(Rc::clone(&leaf));
     let (law, mean) = request(params, hedged);
-    let counterpart = counterpart(params);
-    let (other, _) = request(params, counterpart);
+    let (other, _) = request(params, drawn(&counterpart));
+    let leaves = leaf_counts(params.fan_out);
+    let by_leaves = |policy: &Hedged| over_by_leaves(params, &drawn(policy), &leaves);
     Exact {
+        curves: vec![(REQUEST, by_leaves(&hedged)), (COUNTERPART, by_leaves(&counterpart))],
         values: vec![
             ("over", law.beyond(params.deadline_ms)),
             ("extra", hedged.extra()),
@@ -31,8 +38,8 @@ pub(super) fn exact(params: &FanOutParams) -> Exact {
             ("request.mean", mean),
         ],
         laws: vec![
-            ("request", law),
-            ("leaf", Traced::new(Rc::new(hedged.leaf))),
+            (REQUEST, law),
+            ("leaf", Traced::with_table(Rc::new(hedged.leaf), (*leaf).clone())),
             (COUNTERPART, other),
         ],
     }
@@ -74,10 +81,13 @@ pub(super) fn hedged(params: &FanOutParams) -> Hedged {
 }
 
 /// A request and its mean: canaries, then enough of the other leaves, then what it waits for as a whole.
-fn request(params: &FanOutParams, hedged: Hedged) -> (Traced<Rc<dyn Law>>, f64) {
+fn request(
+    params: &FanOutParams,
+    hedged: Hedged<impl Law + Clone + 'static>,
+) -> (Traced<Rc<dyn Law>>, f64) {
     let canaries = params.canaries();
     let (needed, of) = (params.needed().saturating_sub(canaries), params.fan_out - canaries);
-    let rest = Least { law: hedged, needed, of };
+    let rest = Least { law: hedged.clone(), needed, of };
     let first = Least { law: hedged, needed: canaries, of: canaries };
     if canaries == 0 {
         return delayed(params, Rc::new(rest));
@@ -91,10 +101,14 @@ fn request(params: &FanOutParams, hedged: Hedged) -> (Traced<Rc<dyn Law>>, f64) 
 /// The share of requests over the deadline for other numbers of leaves, everything else being the same.
 ///
 /// Reads the leaf once, at times that serve all: what follows the leaves does not depend on their number.
-pub(super) fn over_by_leaves(params: &FanOutParams, hedged: Hedged, fan_outs: &[u32]) -> Vec<f64> {
+fn over_by_leaves(
+    params: &FanOutParams,
+    hedged: &Hedged<Rc<Table>>,
+    fan_outs: &[u32],
+) -> Vec<(f64, f64)> {
     let plain = params.canary == 0 && params.request_delay_ms == 0.0;
     let out = hedged.beyond(params.deadline_ms);
-    let leaves = Table::of(&hedged, MASS_MAX, 0.25);
+    let leaves = Table::of(hedged, MASS_MAX, 0.25);
     let over = |fan_out: u32| {
         let params = FanOutParams { fan_out, ..params.clone() };
         let canaries = params.canaries();
@@ -102,7 +116,7 @@ pub(super) fn over_by_leaves(params: &FanOutParams, hedged: Hedged, fan_outs: &[
     };
     if plain {
         let share = |(needed, of, _)| least_beyond(out, needed, of);
-        return fan_outs.iter().map(|it| share(over(*it))).collect();
+        return fan_outs.iter().map(|it| (f64::from(*it), share(over(*it)))).collect();
     }
     // The chance that canaries and the shared delay together fill what the other leaves have left.
     let rows = leaves.rows();
@@ -124,7 +138,17 @@ pub(super) fn over_by_leaves(params: &FanOutParams, hedged: Hedged, fan_outs: &[
         let inside: f64 = std::iter::zip(steps, weights).map(|(mass, late)| mass * late).sum();
         inside + tail(&rows[rows.len() - 1])
     };
-    fan_outs.iter().map(|it| share(over(*it))).collect()
+    fan_outs.iter().map(|it| (f64::from(*it), share(over(*it)))).collect()
+}
+
+/// About fifty numbers of leaves, evenly spread on a log axis, up to the paper's 2,000 or the study's own.
+fn leaf_counts(fan_out: u32) -> Vec<u32> {
+    let (steps, max) = (48, f64::from(fan_out.max(2_000)));
+    let at =
+        |step: u32| libm::exp(f64::from(step) / f64::from(steps) * libm::log(max)).round() as u32;
+    let mut counts: Vec<u32> = (0..=steps).map(at).collect();
+    counts.dedup();
+    counts
 }
 
 /// A law, and the delay that requests have as a whole after it.

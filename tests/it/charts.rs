@@ -1,0 +1,78 @@
+//! Charts as golden SVG texts. `UPDATE_EXPECT=1` writes them anew; then look at them.
+
+use expect_test::{ExpectFile, expect_file};
+use tail_lab::chart::{DARK, Frame, LIGHT, Palette, Scene, layout, strip, strip_until, svg};
+use tail_lab::report::Figure;
+
+use crate::figures;
+
+const MAIN: Frame = Frame { width: 1040.0, height: 430.0, narrow: false };
+const PAIR: Frame = Frame { width: 500.0, height: 330.0, narrow: false };
+const SWEEP: Frame = Frame { width: 1040.0, height: 470.0, narrow: false };
+const STRIP: Frame = Frame { width: 1040.0, height: 362.0, narrow: false };
+
+fn phone(height: f64) -> Frame {
+    Frame { width: 358.0, height, narrow: true }
+}
+
+#[track_caller]
+fn check(scene: &Scene, palette: &Palette, expected: ExpectFile) {
+    expected.assert_eq(&svg(scene, palette));
+}
+
+#[track_caller]
+fn figure(figure: &Figure, frame: Frame, expected: ExpectFile) {
+    check(&layout(figure, frame), &LIGHT, expected);
+}
+
+#[test]
+fn the_papers_figure() {
+    let it = figures::over_against_leaves();
+    figure(&it, MAIN, expect_file!["../golden/over-against-leaves.svg"]);
+    figure(&it, phone(330.0), expect_file!["../golden/over-against-leaves-phone.svg"]);
+    check(&layout(&it, MAIN), &DARK, expect_file!["../golden/over-against-leaves-dark.svg"]);
+}
+
+#[test]
+fn percentiles() {
+    let it = figures::percentiles();
+    figure(&it, PAIR, expect_file!["../golden/percentiles.svg"]);
+    figure(&it, phone(300.0), expect_file!["../golden/percentiles-phone.svg"]);
+    let scene = layout(&it, PAIR);
+    let p95 = scene.pixel_of(0.95).unwrap();
+    check(&scene.hovered(p95), &LIGHT, expect_file!["../golden/percentiles-hovered.svg"]);
+    let compared = figures::percentiles_compared();
+    figure(&compared, PAIR, expect_file!["../golden/percentiles-compared.svg"]);
+}
+
+#[test]
+fn distribution() {
+    let it = figures::distribution();
+    figure(&it, PAIR, expect_file!["../golden/distribution.svg"]);
+    figure(&it, phone(280.0), expect_file!["../golden/distribution-phone.svg"]);
+}
+
+#[test]
+fn sweep() {
+    let it = figures::sweep();
+    figure(&it, SWEEP, expect_file!["../golden/sweep.svg"]);
+    figure(&it, phone(400.0), expect_file!["../golden/sweep-phone.svg"]);
+}
+
+#[test]
+fn one_request() {
+    let it = figures::one_slow_call(100);
+    check(&strip(&it, 1000.0, STRIP), &LIGHT, expect_file!["../golden/strip.svg"]);
+    check(&strip(&it, 1000.0, phone(262.0)), &LIGHT, expect_file!["../golden/strip-phone.svg"]);
+    check(
+        &strip_until(&it, 1000.0, 12.0, STRIP),
+        &LIGHT,
+        expect_file!["../golden/strip-at-12.svg"],
+    );
+    let it = figures::one_hedged_call();
+    check(&strip(&it, 1000.0, STRIP), &LIGHT, expect_file!["../golden/strip-hedged.svg"]);
+    let it = figures::tied_calls();
+    check(&strip(&it, 20.0, STRIP), &DARK, expect_file!["../golden/strip-tied.svg"]);
+    let it = figures::one_slow_call(2000);
+    check(&strip(&it, 1000.0, STRIP), &LIGHT, expect_file!["../golden/strip-2000.svg"]);
+}
