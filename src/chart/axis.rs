@@ -13,6 +13,8 @@ pub(super) struct Projection {
     /// The pixels of `from` and `to`.
     pub(super) start: f64,
     pub(super) end: f64,
+    /// `from` and `to` on the scale on which ticks are even.
+    warped: (f64, f64),
 }
 
 /// Values that fall further from the plot than this, in pixels, are as good as infinitely far: a line to them
@@ -26,13 +28,14 @@ impl Projection {
     /// An axis from one pixel to another. An impossible range becomes a possible one.
     pub(super) fn new(axis: &Axis, start: f64, end: f64) -> Projection {
         let (from, to) = possible(axis.scale, axis.from, axis.to);
-        Projection { scale: axis.scale, quantity: axis.quantity, from, to, start, end }
+        let warped = (warp(axis.scale, from), warp(axis.scale, to));
+        Projection { scale: axis.scale, quantity: axis.quantity, from, to, start, end, warped }
     }
 
     /// Where a value falls; not a number if the value is none.
     pub(super) fn pixel(&self, value: f64) -> f64 {
-        let (from, to) = (self.warp(self.from), self.warp(self.to));
-        let along = (self.warp(value) - from) / (to - from);
+        let (from, to) = self.warped;
+        let along = (warp(self.scale, value) - from) / (to - from);
         let pixel = self.start + along * (self.end - self.start);
         // `clamp` leaves what is not a number alone.
         pixel.clamp(self.start.min(self.end) - FAR, self.start.max(self.end) + FAR)
@@ -40,24 +43,12 @@ impl Projection {
 
     pub(super) fn value(&self, pixel: f64) -> f64 {
         let along = (pixel - self.start) / (self.end - self.start);
-        let (from, to) = (self.warp(self.from), self.warp(self.to));
+        let (from, to) = self.warped;
         let warped = from + along * (to - from);
         match self.scale {
             AxisScale::Linear => warped,
             AxisScale::Log => libm::pow(10.0, warped),
             AxisScale::Nines => 1.0 - libm::pow(10.0, -warped),
-        }
-    }
-
-    /// The value whose ticks are evenly spaced.
-    fn warp(&self, value: f64) -> f64 {
-        match self.scale {
-            // `max` would take what is not a number for nothing.
-            _ if value.is_nan() => value,
-            AxisScale::Linear => value,
-            // Nothing lies infinitely far down, and so does what is less.
-            AxisScale::Log => libm::log10(value.max(0.0)),
-            AxisScale::Nines => -libm::log10((1.0 - value).max(0.0)),
         }
     }
 
@@ -87,6 +78,18 @@ impl Projection {
     pub(super) fn is_on(&self, value: f64) -> bool {
         let (low, high) = (self.start.min(self.end) - 0.01, self.start.max(self.end) + 0.01);
         (low..=high).contains(&self.pixel(value))
+    }
+}
+
+/// The value whose ticks are evenly spaced.
+fn warp(scale: AxisScale, value: f64) -> f64 {
+    match scale {
+        // `max` would take what is not a number for nothing.
+        _ if value.is_nan() => value,
+        AxisScale::Linear => value,
+        // Nothing lies infinitely far down, and so does what is less.
+        AxisScale::Log => libm::log10(value.max(0.0)),
+        AxisScale::Nines => -libm::log10((1.0 - value).max(0.0)),
     }
 }
 

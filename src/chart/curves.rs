@@ -157,7 +157,7 @@ impl Column {
 }
 
 /// The parts of a line within a rectangle.
-fn clipped(line: &[Point], rect: &Rect) -> Vec<Vec<Point>> {
+pub(super) fn clipped(line: &[Point], rect: &Rect) -> Vec<Vec<Point>> {
     let mut parts: Vec<Vec<Point>> = Vec::new();
     let mut open = false;
     for pair in line.windows(2) {

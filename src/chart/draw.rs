@@ -26,8 +26,8 @@ pub struct Device {
     snap: f64,
     /// From the top anchor down to the base line, in parts of the size.
     baseline: f64,
-    /// What a size is multiplied by, because the backend divides by it.
-    size: f64,
+    /// What the backend divides sizes of words by.
+    divisor: f64,
 }
 
 /// Paper laid around words, to keep lines off them.
@@ -39,16 +39,24 @@ impl Device {
     /// plotters-canvas, with so many canvas pixels in a CSS pixel: 2 at least, as its coordinates are whole.
     /// Browsers put `top` at the ascent of the em square: 1984 / (1984 + 494) in this face.
     pub fn canvas(k: f64) -> Device {
-        Device { k, snap: 1.0, baseline: 0.801, size: 1.0 }
+        Device { k, snap: 1.0, baseline: 0.801, divisor: 1.0 }
     }
 
     /// plotters-svg, in tenths of a CSS pixel. It puts `top` .76 em above the base line, and divides sizes by 1.24.
     pub(super) fn svg() -> Device {
-        Device { k: 10.0, snap: 10.0, baseline: 0.76, size: 1.24 }
+        Device { k: 10.0, snap: 10.0, baseline: 0.76, divisor: 1.24 }
     }
 
     pub(super) fn k(self) -> f64 {
         self.k
+    }
+
+    /// The size to ask for, so that it comes out whole where it is.
+    fn size(self, css: f64) -> f64 {
+        let wanted = css * self.k;
+        let near = wanted * self.divisor;
+        let choices = [near, near.next_down(), near.next_up()];
+        choices.into_iter().find(|it| it / self.divisor == wanted).unwrap_or(near)
     }
 }
 
@@ -181,7 +189,7 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
         let top = self.coord((x, y - self.device.baseline * words.size));
         let style = TextStyle {
             color: self.color(words.role, 1.0),
-            size: words.size * self.device.k * self.device.size,
+            size: self.device.size(words.size),
             bold: words.bold,
             anchor: words.anchor,
         };

@@ -1,12 +1,18 @@
 //! The cross-hair: one hairline, and values at the curves instead of a box that would cover them.
 
-use super::labels::{Block, column, washes, words_of};
-use super::marks::{Anchor, Mark, Rect};
+use super::labels::{Block, Placer};
+use super::marks::{Anchor, Mark, Point, Rect};
 use super::palette::Role;
 use super::scene::{Reading, Scene};
 
 /// From the hairline to the words beside it.
 const OFF: f64 = 6.0;
+
+/// More values than this are no answer.
+const WORDS_MAX: usize = 12;
+
+/// From a curve up and down to its value, the nearest first.
+const STEPS: [f64; 7] = [8.5, 14.0, 20.0, 30.0, 42.0, 56.0, 72.0];
 
 pub(super) fn cross_hair(scene: &Scene, x: f64) -> Vec<Mark> {
     let plot = scene.plot;
@@ -14,19 +20,6 @@ pub(super) fn cross_hair(scene: &Scene, x: f64) -> Vec<Mark> {
     let hair =
         Mark::Rule { from: (x, plot.top), to: (x, plot.bottom), role: Role::Ink, width: 1.0 };
     let mut marks = vec![hair];
-    let dot = |it: &Reading| Mark::Circle {
-        at: (x, it.y),
-        radius: 4.0,
-        fill: Role::from(it.meaning),
-        ring: Role::Paper,
-        ring_width: 1.5,
-    };
-    marks.extend(readings.iter().map(dot));
-    let texts: Vec<Block> = readings
-        .iter()
-        .map(|it| (format!("{} {}", it.label, it.value), Role::from(it.meaning)))
-        .map(|(text, role)| Block::line(text.trim(), true, role))
-        .collect();
     // Not over the labels of the axes.
     let room = Rect {
         left: plot.left - 4.0,
@@ -34,59 +27,69 @@ pub(super) fn cross_hair(scene: &Scene, x: f64) -> Vec<Mark> {
         right: scene.frame.width,
         bottom: plot.bottom,
     };
-    let widest = texts.iter().map(|it| it.width).fold(0.0, f64::max);
-    let at_left = x - OFF - widest >= plot.left - 4.0;
-    let mut words = Beside {
-        x,
-        at_left,
-        room,
-        taken: words_of(&scene.marks),
-        washes: washes(&scene.marks),
-        marks,
-    };
+    let mut placer = Placer::new(room, &scene.marks);
+    for (pieces, rect) in scene.curves() {
+        placer.avoid_line(pieces, rect);
+    }
+    for it in &readings {
+        placer.avoid(Rect { left: x, top: it.y, right: x, bottom: it.y }.grown(3.0));
+        marks.push(Mark::Circle {
+            at: (x, it.y),
+            radius: 4.0,
+            fill: Role::from(it.meaning),
+            ring: Role::Paper,
+            ring_width: 1.5,
+        });
+    }
     if let Some(name) = scene.x_text(x) {
-        words.at_left = x + OFF + 60.0 > scene.frame.width;
-        words.put(&Block::line(&name, true, Role::Ink), plot.top + 10.0);
-        words.at_left = at_left;
+        let block = Block::line(&name, true, Role::Ink);
+        let heights = [10.0, 28.0, 46.0, 64.0].map(|it| plot.top + it);
+        let spots: Vec<_> = heights.iter().flat_map(|y| [(x, *y, false), (x, *y, true)]).collect();
+        placer.first(&block, &beside(&spots));
     }
-    let wanted = std::iter::zip(&readings, texts).map(|(it, block)| {
-        // On the side of the words a curve may climb into them: then they go below it.
-        let there = if at_left { x - block.width / 2.0 } else { x + block.width / 2.0 };
-        let climbs = scene.height(it, there).is_some_and(|y| y < it.y - 3.0);
-        (if climbs { it.y + 15.0 } else { it.y - 13.0 }, block)
-    });
-    let mut wanted: Vec<(f64, Block)> = wanted.collect();
-    wanted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let heights = column(&wanted, (plot.top - 4.0, plot.bottom));
-    for ((_, block), y) in std::iter::zip(&wanted, heights) {
-        words.put(block, y);
+    if let Some(handle) = scene.handle.filter(|it| (it.x - x).abs() > OFF) {
+        placer.avoid_line(&[vec![(handle.x, plot.top), (handle.x, plot.bottom)]], &plot);
     }
-    words.marks
-}
-
-/// Words on one side of the hairline, or on the other where there is no room.
-struct Beside {
-    x: f64,
-    at_left: bool,
-    room: Rect,
-    taken: Vec<Rect>,
-    washes: Vec<Rect>,
-    marks: Vec<Mark>,
-}
-
-impl Beside {
-    fn put(&mut self, block: &Block, y: f64) {
-        let left = ((self.x - OFF, y), Anchor::End);
-        let right = ((self.x + OFF, y), Anchor::Start);
-        let places = if self.at_left { [left, right] } else { [right, left] };
-        for (at, anchor) in places {
-            let bounds = block.bounds(at, anchor);
-            let inside = self.room.encloses(&bounds);
-            if inside && !self.taken.iter().any(|it| it.meets(&bounds)) {
-                self.taken.push(bounds);
-                self.marks.extend(block.marks(at, anchor, &self.washes));
-                return;
-            }
+    // Where curves crowd at an edge, the outermost is named first, so that names keep the order of the curves.
+    let mut order: Vec<&Reading> = readings.iter().collect();
+    let inward = |it: &Reading| (it.y - plot.top).min(plot.bottom - it.y);
+    order.sort_by(|a, b| inward(a).total_cmp(&inward(b)));
+    for it in order.into_iter().take(WORDS_MAX) {
+        let text = named(it);
+        let block = Block::line(&text, true, Role::from(it.meaning));
+        let over = |off: f64| it.y - off - block.below();
+        let under = |off: f64| it.y + off + block.above();
+        let near = STEPS.iter().flat_map(|off| {
+            [
+                (x, over(*off), true),
+                (x, under(*off), true),
+                (x, over(*off), false),
+                (x, under(*off), false),
+            ]
+        });
+        let spots = beside(&near.collect::<Vec<_>>());
+        if !placer.first(&block, &spots) {
+            placer.least_crossed(&block, &spots);
         }
+    }
+    marks.extend(placer.marks);
+    marks
+}
+
+/// Places to the left of the hairline, where `true`, or to the right.
+fn beside(spots: &[(f64, f64, bool)]) -> Vec<(Point, Anchor)> {
+    let spot = |(x, y, left): &(f64, f64, bool)| {
+        if *left { ((x - OFF, *y), Anchor::End) } else { ((x + OFF, *y), Anchor::Start) }
+    };
+    spots.iter().map(spot).collect()
+}
+
+/// A curve's name and value; a name that ends in a number is set off from it.
+fn named(reading: &Reading) -> String {
+    let Reading { label, value, .. } = reading;
+    match label.chars().last() {
+        None => value.clone(),
+        Some(last) if last.is_ascii_digit() => format!("{label}: {value}"),
+        Some(_) => format!("{label} {value}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Where words go: beside their curve, in sight of nothing else, and over nothing. What finds no place is left out;
 //! the caption says it.
 
-use super::curves::Curve;
+use super::curves::{Curve, clipped};
 use super::grid::{MIDDLE, SMALL};
 use super::marks::{Anchor, Mark, Point, Rect, Words};
 use super::palette::Role;
@@ -43,7 +43,10 @@ struct Line {
 /// What is in the way, and what has been placed.
 pub(super) struct Placer {
     room: Rect,
+    /// Words.
     taken: Vec<Rect>,
+    /// Marks.
+    obstacles: Vec<Rect>,
     washes: Vec<Rect>,
     skylines: Vec<Skyline>,
     pub(super) marks: Vec<Mark>,
@@ -141,7 +144,7 @@ impl Block {
     }
 
     /// The lines as marks; on a wash their halo is the wash's.
-    pub(super) fn marks(&self, (x, y): Point, anchor: Anchor, washes: &[Rect]) -> Vec<Mark> {
+    fn marks(&self, (x, y): Point, anchor: Anchor, washes: &[Rect]) -> Vec<Mark> {
         let bounds = self.bounds((x, y), anchor);
         let halo = if washes.iter().any(|it| it.encloses(&bounds)) {
             Some(Role::RedWash)
@@ -167,16 +170,29 @@ impl Placer {
     /// Room for words within the frame, around those that are already there.
     pub(super) fn new(room: Rect, marks: &[Mark]) -> Placer {
         let (taken, washes) = (words_of(marks), washes(marks));
-        Placer { room, taken, washes, skylines: Vec::new(), marks: Vec::new() }
+        Placer {
+            room,
+            taken,
+            obstacles: Vec::new(),
+            washes,
+            skylines: Vec::new(),
+            marks: Vec::new(),
+        }
     }
 
     pub(super) fn avoid(&mut self, rect: Rect) {
-        self.taken.push(rect);
+        self.obstacles.push(rect);
     }
 
     /// Keeps words off a curve. Curves are told apart by the order in which they come.
     pub(super) fn avoid_curve(&mut self, curve: &Curve, plot: &Rect) {
         self.skylines.push(Skyline::new(&curve.inside, plot));
+    }
+
+    /// Keeps words off a line.
+    pub(super) fn avoid_line(&mut self, pieces: &[Vec<Point>], plot: &Rect) {
+        let inside: Vec<_> = pieces.iter().flat_map(|it| clipped(it, plot)).collect();
+        self.skylines.push(Skyline::new(&inside, plot));
     }
 
     /// Where the curve of a number is highest: the middle of its top.
@@ -192,7 +208,8 @@ impl Placer {
     pub(super) fn first(&mut self, block: &Block, places: &[(Point, Anchor)]) -> bool {
         let free = places.iter().find(|(at, anchor)| {
             let bounds = block.bounds(*at, *anchor);
-            self.is_free(&bounds) && self.skylines.iter().all(|it| it.distance(&bounds) > 1.0)
+            self.is_free(&bounds)
+                && self.skylines.iter().all(|it| it.crossed(&bounds.grown(1.0)) == 0)
         });
         free.map(|(at, anchor)| self.put(block, *at, *anchor)).is_some()
     }
@@ -239,7 +256,9 @@ impl Placer {
     }
 
     pub(super) fn is_free(&self, bounds: &Rect) -> bool {
-        self.room.encloses(bounds) && !self.taken.iter().any(|it| it.meets(&bounds.grown(APART)))
+        let wide = bounds.grown(APART);
+        let mut others = self.taken.iter().chain(&self.obstacles);
+        self.room.encloses(bounds) && !others.any(|it| it.meets(&wide))
     }
 
     /// How well words stand at `x`: how much nearer another curve is than their own; `None` if they cannot.
@@ -329,9 +348,9 @@ impl Skyline {
         let near = self.over(rect.left - FAR, rect.right + FAR).map(|(x, (top, bottom))| {
             let dx = (rect.left - x).max(x - rect.right).max(0.0);
             let dy = (rect.top - bottom).max(top - rect.bottom).max(0.0);
-            libm::hypot(dx, dy)
+            dx * dx + dy * dy
         });
-        near.fold(FAR, f64::min)
+        near.fold(FAR * FAR, f64::min).sqrt()
     }
 
     /// In how many columns the curve crosses a rectangle.
@@ -350,7 +369,7 @@ impl Skyline {
 }
 
 /// Where there are words.
-pub(super) fn words_of(marks: &[Mark]) -> Vec<Rect> {
+fn words_of(marks: &[Mark]) -> Vec<Rect> {
     let words = |it: &Mark| match it {
         Mark::Words(words) => Some(words.bounds()),
         _ => None,
@@ -359,7 +378,7 @@ pub(super) fn words_of(marks: &[Mark]) -> Vec<Rect> {
 }
 
 /// Where the ground is no paper.
-pub(super) fn washes(marks: &[Mark]) -> Vec<Rect> {
+fn washes(marks: &[Mark]) -> Vec<Rect> {
     let wash = |it: &Mark| match it {
         Mark::Rectangle { rect, tint } if tint.role == Role::RedWash => Some(*rect),
         _ => None,

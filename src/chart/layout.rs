@@ -141,7 +141,12 @@ impl<'a> Sheet<'a> {
                 lines.push(Mark::Line { points: vec![from, to], stroke });
             }
         }
-        marks.extend(grid::level(&plot.rect, &plot.ticks));
+        let mut level = plot.ticks.clone();
+        if self.handle().is_some_and(|it| it.x < left + 14.0) {
+            // The handle would cover the label at the foot.
+            level.retain(|it| it.pixel < self.whole().bottom - 12.0);
+        }
+        marks.extend(grid::level(&plot.rect, &level));
         if plot.rect.bottom == self.whole().bottom {
             marks.extend(grid::below(&plot.rect, &self.x_ticks));
         }

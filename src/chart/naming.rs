@@ -10,7 +10,8 @@ use super::palette::Role;
 use crate::report::{self, Bound, Series, Side, Trace};
 
 /// More words than this are never read.
-const LABELS_MAX: usize = 200;
+const LABELS_MAX: usize = 100;
+const CURVES_MAX: usize = 12;
 
 /// The names to draw, given all that is drawn below them.
 pub(super) fn name(sheet: &Sheet, marks: &[Mark]) -> Vec<Mark> {
@@ -38,23 +39,17 @@ pub(super) fn name(sheet: &Sheet, marks: &[Mark]) -> Vec<Mark> {
         });
     }
     here(sheet, &mut placer);
-    for plot in &sheet.plots {
-        for bound in sheet
-            .figure
-            .bounds
-            .iter()
-            .filter(|it| it.upright)
-            .chain(plot.bounds.iter().copied().filter(|it| !it.upright))
-        {
-            limit(sheet, plot, bound, &mut placer);
-        }
-    }
     for (plot, first) in std::iter::zip(&sheet.plots, first_curve) {
         let rest = ends(sheet, plot, &mut placer);
         points(sheet, plot, &mut placer);
         // The study's own curve is drawn last, and named first.
-        for at in rest.into_iter().rev() {
+        for at in rest.into_iter().rev().take(CURVES_MAX) {
             curve(sheet, plot, at, first + at, &mut placer);
+        }
+        // A limit's word has many places to choose from.
+        let level = plot.bounds.iter().copied().filter(|it| !it.upright);
+        for bound in sheet.figure.bounds.iter().filter(|it| it.upright).chain(level) {
+            limit(sheet, plot, bound, &mut placer);
         }
         words(sheet, plot, &mut placer);
     }

@@ -102,10 +102,13 @@ impl Scene {
     /// The value of the horizontal axis at a pixel, in words.
     pub(super) fn x_text(&self, pixel: f64) -> Option<String> {
         let (axis, value) = (self.plane.x?, self.x_at(pixel)?);
-        // A pixel's percentile has no more than two digits behind its nines.
-        let share = || 1.0 - round_to_digits(1.0 - value, 2);
-        let value = if axis.quantity == Quantity::Percentile { share() } else { value };
-        Some(format::reading(axis.quantity, Some(value), None, None).to_string())
+        // A pixel has no more than three digits, nor two behind a percentile's nines.
+        let value = match axis.quantity {
+            Quantity::Percentile => 1.0 - round_to_digits(1.0 - value, 2),
+            Quantity::Count => value.round(),
+            _ => round_to_digits(value, 3),
+        };
+        Some(format::given(axis.quantity, value).to_string())
     }
 
     /// What the curves say at a pixel, from top to bottom.
@@ -116,11 +119,9 @@ impl Scene {
         readings
     }
 
-    /// The height of the curve that a reading is of, at another pixel.
-    pub(super) fn height(&self, reading: &Reading, pixel: f64) -> Option<f64> {
-        let own = |it: &&Traced| it.meaning == reading.meaning && it.label == reading.label;
-        let trace = self.plane.traces.iter().find(own)?;
-        trace.pieces.iter().find_map(|it| height(it, pixel))
+    /// The curves, each with its plot.
+    pub(super) fn curves(&self) -> impl Iterator<Item = (&[Vec<Point>], &Rect)> {
+        self.plane.traces.iter().map(|it| (it.pieces.as_slice(), &it.rect))
     }
 
     /// The scene under the cross-hair: a hairline, a dot on each curve with its value, and the value of the

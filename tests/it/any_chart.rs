@@ -21,7 +21,7 @@ fn any_figure_has_a_chart() {
         let (figure, frame) = (chance.figure(), chance.frame());
         let scene = layout(&figure, frame);
         holds(&scene, seed);
-        for share in [-0.1, 0.0, 0.2, 0.5, 1.0, f64::NAN] {
+        for share in [-0.1, 0.3, f64::NAN] {
             holds(&scene.hovered(scene.plot.left + share * scene.plot.width()), seed);
         }
         if seed % 10 == 0 {
