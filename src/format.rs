@@ -15,10 +15,13 @@ mod boxes;
 mod digits;
 mod units;
 
+#[cfg(test)]
+mod tests;
+
 pub use boxes::{in_box, on_scale};
 
 use crate::report::{AxisScale, Cell, Quantity};
-use crate::schema::round_to_digits;
+use crate::special::round_to_digits;
 use digits::{decimals_for, exponent, fixed, margin_decimals, trimmed};
 use units::{Fit, Scaled};
 
@@ -140,11 +143,6 @@ pub fn given(quantity: Quantity, value: f64) -> Written {
 pub fn bare(quantity: Quantity, value: f64, beside: f64) -> String {
     let value = value * units::scaled(quantity, beside, Fit::Prose).factor;
     trimmed(value, decimals_for(value, 6).max(0))
-}
-
-/// A value with so many significant digits; what is written of it has no more.
-pub fn rounded(value: f64, digits: i32) -> f64 {
-    round_to_digits(value, digits)
 }
 
 /// `523,000`.

@@ -1,6 +1,7 @@
 //! The situations one can play with.
 
 pub mod fan_out;
+mod latency_figures;
 
 use std::rc::Rc;
 
@@ -89,6 +90,8 @@ pub struct Exact {
     pub laws: Vec<(&'static str, Traced<Rc<dyn Law>>)>,
     /// By the name of the measure: `over`, `request.mean`. Infinite where there is no mean.
     pub values: Vec<(&'static str, f64)>,
+    /// Curves that figures draw, by a name that the scenario chooses: computed once, not with every figure.
+    pub curves: Vec<(&'static str, Vec<(f64, f64)>)>,
 }
 
 /// A study so far: what was measured, and what is known.
@@ -201,12 +204,22 @@ impl Exact {
         self.law(name)?.quantile(share)
     }
 
+    pub fn curve(&self, name: &str) -> &[(f64, f64)] {
+        self.curves.iter().find(|it| it.0 == name).map_or(&[], |it| &it.1)
+    }
+
     pub fn value(&self, name: &str) -> Option<f64> {
         self.values.iter().find(|it| it.0 == name).map(|it| it.1)
     }
 }
 
 impl Seen<'_> {
+    /// The best that is known of a measure: what was simulated, else what is exact.
+    pub fn best(&self, name: &str) -> Option<f64> {
+        let measure = self.measure(name)?;
+        measure.simulated.or(measure.exact)
+    }
+
     pub fn measure(&self, name: &str) -> Option<&Measure> {
         self.measures.iter().find(|it| it.name == name)
     }

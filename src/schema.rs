@@ -16,6 +16,8 @@ mod parse;
 
 pub use parse::{Parsed, Rejected};
 
+use crate::special::round_to_digits;
+
 /// One parameter.
 #[derive(Debug)]
 pub struct Field {
@@ -253,17 +255,6 @@ const TOGGLE: [Choice; 2] = [
     Choice { key: "off", label: "Off", short: "Off" },
     Choice { key: "on", label: "On", short: "On" },
 ];
-
-/// Rounds to so many significant digits.
-pub fn round_to_digits(value: f64, digits: i32) -> f64 {
-    if value == 0.0 || !value.is_finite() {
-        return value;
-    }
-    let magnitude = libm::floor(libm::log10(value.abs())) as i32 + 1 - digits;
-    // Dividing by a whole power of ten rounds better than multiplying by a fraction of one.
-    let power = libm::pow(10.0, f64::from(magnitude.abs()));
-    if magnitude < 0 { (value * power).round() / power } else { (value / power).round() * power }
-}
 
 /// Rounds to a step that is itself brought to a power of ten.
 fn round_to_step(value: f64, step: f64) -> f64 {

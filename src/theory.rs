@@ -11,12 +11,6 @@ mod table;
 
 pub use law::{Law, LogLogistic, LogNormal};
 pub use leaf::{Delay, Hedged, Leaf};
-pub use order::{Least, any_slow};
+pub use order::{Least, any_slow, leaf_tail, least_beyond};
 pub use sum::Sum;
 pub use table::{Inverse, Table, Traced};
-
-/// The percentile that each of `n` independent leaves must hold for the slowest to hold `share`.
-pub fn leaf_share(share: f64, n: u32) -> f64 {
-    // Not share^(1/n): close to 1 that would lose the digits that matter.
-    1.0 + libm::expm1(libm::log(share) / f64::from(n))
-}

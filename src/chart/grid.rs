@@ -7,6 +7,7 @@ use super::scene::Frame;
 use super::text;
 use crate::format;
 use crate::report::{AxisScale, Quantity};
+use crate::special::round_to_digits;
 
 /// The size of words along axes and of notes.
 pub(super) const SMALL: f64 = 12.0;
@@ -93,7 +94,7 @@ fn with_fixed(
     values.dedup_by(|a, b| near(*a, *b));
     let role = |value: f64| fixed.iter().find(|it| near(it.value, value)).map(|it| it.role);
     // A limit may be any number, but a label has few digits.
-    let rounded = |it: &f64| if it.abs() < 1000.0 { format::rounded(*it, 4) } else { it.round() };
+    let rounded = |it: &f64| if it.abs() < 1000.0 { round_to_digits(*it, 4) } else { it.round() };
     let exact = axis.quantity == Quantity::Percentile;
     let told =
         values.iter().map(|it| if role(*it).is_some() && !exact { rounded(it) } else { *it });

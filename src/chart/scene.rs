@@ -5,6 +5,7 @@ use super::hair::cross_hair;
 use super::marks::{Mark, Point, Rect};
 use crate::format;
 use crate::report::{Meaning, Quantity};
+use crate::special::round_to_digits;
 
 /// The room for a chart, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,9 +104,9 @@ impl Scene {
         let (axis, value) = (self.plane.x?, self.x_at(pixel)?);
         // A pixel has no more than three digits, nor two behind a percentile's nines.
         let value = match axis.quantity {
-            Quantity::Percentile => 1.0 - format::rounded(1.0 - value, 2),
+            Quantity::Percentile => 1.0 - round_to_digits(1.0 - value, 2),
             Quantity::Count => value.round(),
-            _ => format::rounded(value, 3),
+            _ => round_to_digits(value, 3),
         };
         Some(format::given(axis.quantity, value).to_string())
     }

@@ -18,10 +18,10 @@ pub fn svg(scene: &Scene, palette: &Palette) -> String {
     let _ = draw(scene, &mut backend, device, palette).and_then(|()| backend.present());
     drop(backend);
     let body = text.split_once('\n').map_or("", |it| it.1);
-    let (right, bottom) = size;
     let head = format!(
-        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {right} {bottom}\" \
-         xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" stroke-linejoin=\"round\">"
+        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\" \
+         role=\"img\" stroke-linejoin=\"round\">",
+        size.0, size.1
     );
     let body = body.replace(r#"font-weight="bold""#, r#"font-weight="600""#);
     format!("{head}\n<title>{}</title>\n{body}", escaped(&scene.title))

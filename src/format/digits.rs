@@ -1,6 +1,6 @@
 //! Digits: how many, and with which marks between them.
 
-use crate::schema::round_to_digits;
+use crate::special::round_to_digits;
 
 /// Beyond this a number is written with an exponent: nobody counts its commas.
 const GROUPED_MAX: f64 = 1e15;

@@ -1,7 +1,7 @@
 //! The unit that fits.
 
 use crate::report::Quantity;
-use crate::schema::round_to_digits;
+use crate::special::round_to_digits;
 
 /// Where the number stands, and so where one unit gives way to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //!
 //! Dean and Barroso, The Tail at Scale, CACM 56(2), 2013, doi 10.1145/2408776.2408794.
 
+mod figures;
 mod model;
 mod picture;
 mod presets;
@@ -166,7 +167,7 @@ impl Scenario for FanOut {
     }
 
     fn figures(params: &FanOutParams, seen: &Seen) -> Vec<Figure> {
-        picture::figures(params, seen)
+        figures::all(params, seen)
     }
 
     fn notes(params: &FanOutParams) -> Vec<String> {

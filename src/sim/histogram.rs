@@ -62,24 +62,36 @@ impl<const BITS: u32> Histogram<BITS> {
         if self.total == 0 {
             return None;
         }
-        let rank = share.clamp(0.0, 1.0) * self.total as f64;
+        // Rounding may leave the last rank a hair past the last count.
+        self.quantiles_ms(&[share.min(1.0 - f64::EPSILON)]).pop()
+    }
+
+    /// The value below which a share of one bucket lies.
+    fn inside_ms(&self, at: usize, share: f64) -> f64 {
+        let (from, width) = Self::edges(at);
+        let lean = self.lean(at);
+        // Where the share below is `share`, in the form that is stable for every lean.
+        let root = ((1.0 - lean) * (1.0 - lean) + 4.0 * lean * share).sqrt();
+        let along = if share == 0.0 { 0.0 } else { 2.0 * share / (1.0 - lean + root) };
+        (from as f64 + width as f64 * along) / 1e6
+    }
+
+    /// The quantiles at ascending shares, in one pass.
+    pub fn quantiles_ms(&self, shares: &[f64]) -> Vec<f64> {
+        let mut found = Vec::with_capacity(shares.len());
         let mut below = 0.0;
-        let mut last = 0.0;
         for (at, count) in self.counts.iter().enumerate().filter(|(_, count)| **count != 0) {
             let count = *count as f64;
-            let (from, width) = Self::edges(at);
-            last = (from + width) as f64 / 1e6;
-            if rank <= below + count {
-                let share = (rank - below) / count;
-                let lean = self.lean(at);
-                // Where `share_below` is `share`, in the form that is stable for every lean.
-                let root = ((1.0 - lean) * (1.0 - lean) + 4.0 * lean * share).sqrt();
-                let along = if share == 0.0 { 0.0 } else { 2.0 * share / (1.0 - lean + root) };
-                return Some((from as f64 + width as f64 * along) / 1e6);
+            while let Some(share) = shares.get(found.len()) {
+                let rank = share.clamp(0.0, 1.0) * self.total as f64;
+                if below + count < rank {
+                    break;
+                }
+                found.push(self.inside_ms(at, (rank - below).max(0.0) / count));
             }
             below += count;
         }
-        Some(last)
+        found
     }
 
     /// How many lie beyond a value.

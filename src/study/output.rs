@@ -6,10 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{Problem, Study};
-use crate::{
-    report::Measure,
-    schema::{Kind, round_to_digits},
-};
+use crate::{report::Measure, schema::Kind, special::round_to_digits};
 
 #[derive(Serialize)]
 struct Document<'a> {

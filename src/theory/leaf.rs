@@ -1,7 +1,7 @@
 //! The answer of one leaf: ordinary most of the time, delayed now and then, hedged if asked.
 
 use super::{Law, LogNormal};
-use crate::special::GAUSS_16;
+use crate::special::GAUSS_8;
 
 /// A leaf that answers in a log-normal time, to which with probability `rate` a delay is added.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,8 +33,8 @@ pub enum Delay {
 /// With probability `shared` the replicas are slow for the same reason and do not help, so
 /// P(T > t) = S(t) (shared + (1 - shared) S(t - d) S(t - 2d) ..), each factor from its own copy's sending on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hedged {
-    pub leaf: Leaf,
+pub struct Hedged<L = Leaf> {
+    pub leaf: L,
     pub after: f64,
     pub copies: u32,
     pub shared: f64,
@@ -111,7 +111,7 @@ impl Leaf {
         let mut sum = 0.0;
         for pair in edges[..count].windows(2) {
             let width = pair[1] - pair[0];
-            let panel: f64 = GAUSS_16
+            let panel: f64 = GAUSS_8
                 .iter()
                 .map(|(node, weight)| weight * self.density(ms, pair[0] + width * node))
                 .sum();
@@ -157,15 +157,20 @@ impl Leaf {
 const Z_END: f64 = 7.5;
 const EDGES_MAX: usize = 12;
 
-impl Law for Hedged {
+impl<L: Law> Law for Hedged<L> {
     fn beyond(&self, ms: f64) -> f64 {
         self.leaf.beyond(ms) * self.copies_beyond(ms, self.copies)
     }
 }
 
-impl Hedged {
+impl<L: Law> Hedged<L> {
+    /// The same policy towards another leaf, or the same leaf known another way.
+    pub fn with_leaf<M>(&self, leaf: M) -> Hedged<M> {
+        Hedged { leaf, after: self.after, copies: self.copies, shared: self.shared }
+    }
+
     /// A call that is never copied.
-    pub fn off(leaf: Leaf) -> Hedged {
+    pub fn off(leaf: L) -> Hedged<L> {
         Hedged { leaf, after: 0.0, copies: 0, shared: 0.0 }
     }
 

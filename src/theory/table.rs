@@ -61,12 +61,6 @@ impl Table {
         Table { rows }
     }
 
-    /// The steps that hold answers: from, to, and the share of answers between.
-    pub fn cells(&self) -> impl Iterator<Item = (f64, f64, f64)> + '_ {
-        let steps = self.rows.windows(2).map(|it| (it[0].0, it[1].0, it[0].1 - it[1].1));
-        steps.filter(|(_, _, mass)| *mass > 0.0)
-    }
-
     /// The share of answers beyond the last row.
     pub fn rest(&self) -> f64 {
         self.rows[self.rows.len() - 1].1
@@ -129,7 +123,12 @@ impl Law for Table {
 impl<L: Law> Traced<L> {
     pub fn new(law: L) -> Traced<L> {
         // Close enough to draw it; a quantile then takes a handful of looks.
-        let table = Table::of(&law, 1.0 / 48.0, 0.4);
+        let table = Table::of(&law, 1.0 / 32.0, 0.7);
+        Traced { law, table }
+    }
+
+    /// With a table that is there already.
+    pub fn with_table(law: L, table: Table) -> Traced<L> {
         Traced { law, table }
     }
 

@@ -7,7 +7,6 @@ mod charts;
 mod common;
 mod determinism;
 mod figures;
-mod format;
 mod links;
 mod published;
 mod schema;

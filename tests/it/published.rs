@@ -4,7 +4,7 @@
 //! integration.
 
 use crate::common::{exact, study};
-use tail_lab::{scenario::SCENARIOS, study::Study, theory::leaf_share};
+use tail_lab::{scenario::SCENARIOS, study::Study, theory::leaf_tail};
 
 const TREE: &str = "fan-out&fan_out=2000&typical_ms=1&spread=0.984\
                     &outlier=exponential&outlier_ms=27.2&outlier_rate=0.00023\
@@ -144,7 +144,7 @@ fn ssd_garbage_collection() {
 
 #[test]
 fn what_each_leaf_must_hold() {
-    assert!((leaf_share(0.99, 100) - 0.999_899_50).abs() < 1e-8);
+    assert!((1.0 - leaf_tail(0.01, 100, 100) - 0.999_899_50).abs() < 1e-8);
 }
 
 #[test]

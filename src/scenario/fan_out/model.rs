@@ -17,7 +17,31 @@ pub enum Drawing {
     Deciding,
 }
 
+/// Sees the calls of a request as they are drawn. Watching nothing costs nothing.
+pub(super) trait Watch {
+    /// A leaf would answer after `first_ms`.
+    fn call(&mut self, _first_ms: f64) {}
+    /// A copy of the latest call is sent at `due_ms` and would answer at `answer_ms`, which is of no use if its
+    /// replica is slow for the same reason.
+    fn copy(&mut self, _due_ms: f64, _answer_ms: f64, _in_vain: bool) {}
+}
+
+/// How long the parts of a request took, one after another, in milliseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Answer {
+    pub canaries: f64,
+    pub others: f64,
+    pub delay: f64,
+}
+
+impl Answer {
+    pub(super) fn total_ms(&self) -> f64 {
+        self.canaries + self.others + self.delay
+    }
+}
+
 /// One replication.
+#[derive(Clone)]
 pub struct Model {
     needed: u32,
     canaries: u32,
@@ -121,17 +145,18 @@ impl Model {
         }
     }
 
-    /// When a call that would answer at `first` has answered, with its copies; counts those sent.
+    /// When a call that would answer at `first` has answered, with its copies.
     #[inline]
-    fn with_copies(&mut self, first: f64, sent: &mut u64) -> f64 {
+    fn with_copies(&mut self, first: f64, watch: &mut impl Watch) -> f64 {
+        watch.call(first);
         if self.hedged.copies == 0 || first <= self.hedged.after {
             first
         } else {
-            self.copied(first, sent)
+            self.copied(first, watch)
         }
     }
 
-    fn copied(&mut self, first: f64, sent: &mut u64) -> f64 {
+    fn copied(&mut self, first: f64, watch: &mut impl Watch) -> f64 {
         let in_vain = self.copies.chance(self.hedged.shared);
         let mut answered = first;
         for copy in 1..=self.hedged.copies {
@@ -139,8 +164,8 @@ impl Model {
             if answered <= due {
                 break;
             }
-            *sent += 1;
             let answer = due + self.copy();
+            watch.copy(due, answer, in_vain);
             if !in_vain {
                 answered = answered.min(answer);
             }
@@ -148,59 +173,60 @@ impl Model {
         answered
     }
 
-    /// When enough of the leaves beyond the canaries are in, each of them drawn.
-    fn every_leaf(&mut self, meter: &mut Meter, first_recorded: bool, sent: &mut u64) -> f64 {
-        let mut slowest: f64 = 0.0;
-        let all = self.needed == self.others;
-        self.answers.clear();
-        for at in 0..self.others {
+    /// Draws one request.
+    #[inline]
+    pub(super) fn request(&mut self, watch: &mut impl Watch) -> Answer {
+        let mut canaries: f64 = 0.0;
+        for _ in 0..self.canaries {
             let first = self.leaf();
-            if at == 0 && !first_recorded {
-                meter.record(LEAF_LATENCY, Duration::from_ms(first));
-            }
-            let answered = self.with_copies(first, sent);
-            if all {
-                slowest = slowest.max(answered);
-            } else {
-                self.answers.push(answered);
-            }
+            canaries = canaries.max(self.with_copies(first, watch));
         }
-        if all || self.needed == 0 { slowest } else { nth(&mut self.answers, self.needed) }
+        let others = match self.drawing {
+            Drawing::EveryLeaf => self.every_leaf(watch),
+            Drawing::Deciding => self.deciding(watch),
+        };
+        let delay = self.request_delay.map_or(0.0, |it| it.sample(&mut self.requests));
+        Answer { canaries, others, delay }
     }
 
-    /// The same in law, drawing only what decides.
-    fn deciding(&mut self, sent: &mut u64) -> f64 {
+    /// When enough of the leaves beyond the canaries are in, each of them drawn.
+    fn every_leaf(&mut self, watch: &mut impl Watch) -> f64 {
+        if self.needed == self.others {
+            let mut slowest: f64 = 0.0;
+            for _ in 0..self.others {
+                let first = self.leaf();
+                slowest = slowest.max(self.with_copies(first, watch));
+            }
+            return slowest;
+        }
+        self.answers.clear();
+        for _ in 0..self.others {
+            let first = self.leaf();
+            let answered = self.with_copies(first, watch);
+            self.answers.push(answered);
+        }
+        nth(&mut self.answers, self.needed)
+    }
+
+    /// The same in law, drawing only what decides. Of the calls it shows only those that are copied.
+    fn deciding(&mut self, watch: &mut impl Watch) -> f64 {
+        let out = binomial(self.others, self.out_at_hedge, &mut self.leaves);
+        self.answers.clear();
+        for _ in 0..out {
+            let tail = self.out_at_hedge * self.leaves.unit();
+            let first = self.time_of_tail(tail).max(self.hedged.after);
+            let answered = self.with_copies(first, watch);
+            self.answers.push(answered);
+        }
+        let quick = self.others - out;
+        if quick < self.needed {
+            return nth(&mut self.answers, self.needed - quick);
+        }
         if self.needed == 0 {
             return 0.0;
         }
-        let out = binomial(self.others, self.out_at_hedge, &mut self.leaves);
-        let quick = self.others - out;
-        if self.needed <= quick {
-            self.count_copies_of(out, sent);
-            let rank = order_share(self.needed, quick, &mut self.leaves);
-            return self.time_of_tail(1.0 - rank * (1.0 - self.out_at_hedge));
-        }
-        self.answers.clear();
-        for _ in 0..out {
-            let first = self.late_leaf();
-            let answered = self.with_copies(first, sent);
-            self.answers.push(answered);
-        }
-        nth(&mut self.answers, self.needed - quick)
-    }
-
-    /// The request does not wait for these calls, but their copies are load all the same.
-    fn count_copies_of(&mut self, out: u32, sent: &mut u64) {
-        for _ in 0..out {
-            let first = self.late_leaf();
-            self.with_copies(first, sent);
-        }
-    }
-
-    /// A leaf's answer, given that it is out when a copy is due.
-    fn late_leaf(&mut self) -> f64 {
-        let tail = self.out_at_hedge * self.leaves.unit();
-        self.time_of_tail(tail).max(self.hedged.after)
+        let share = order_share(self.needed, quick, &mut self.leaves);
+        self.time_of_tail(1.0 - share * (1.0 - self.out_at_hedge))
     }
 
     fn time_of_tail(&self, tail: f64) -> f64 {
@@ -208,37 +234,45 @@ impl Model {
     }
 }
 
-impl Draw for Model {
-    fn draw(&mut self, meter: &mut Meter) {
-        let mut sent = 0;
-        let mut canary_answered: f64 = 0.0;
-        for at in 0..self.canaries {
-            let first = self.leaf();
-            if at == 0 {
-                meter.record(LEAF_LATENCY, Duration::from_ms(first));
-            }
-            canary_answered = canary_answered.max(self.with_copies(first, &mut sent));
+/// What the meter wants to know: one leaf a request, and how many copies are sent.
+#[derive(Default)]
+struct Counted {
+    leaf_ms: Option<f64>,
+    copies: u64,
+}
+
+impl Watch for Counted {
+    #[inline]
+    fn call(&mut self, first_ms: f64) {
+        if self.leaf_ms.is_none() {
+            self.leaf_ms = Some(first_ms);
         }
-        let recorded = 0 < self.canaries;
-        let others_answered = match self.drawing {
-            Drawing::EveryLeaf => self.every_leaf(meter, recorded, &mut sent),
-            Drawing::Deciding => {
-                if !recorded {
-                    let first = self.leaf();
-                    meter.record(LEAF_LATENCY, Duration::from_ms(first));
-                }
-                self.deciding(&mut sent)
-            }
-        };
-        let delay = self.request_delay.map_or(0.0, |it| it.sample(&mut self.requests));
-        meter.record(REQUEST_LATENCY, Duration::from_ms(canary_answered + others_answered + delay));
-        meter.count(CALLS, u64::from(self.canaries + self.others));
-        meter.count(COPIES, sent);
+    }
+
+    #[inline]
+    fn copy(&mut self, _due_ms: f64, _answer_ms: f64, _in_vain: bool) {
+        self.copies += 1;
     }
 }
 
-/// The `rank`-th least, from 1.
+impl Draw for Model {
+    fn draw(&mut self, meter: &mut Meter) {
+        // The calls that are drawn to decide are not like all others: a leaf of its own stands for them.
+        let own_leaf = self.drawing == Drawing::Deciding;
+        let mut counted = Counted { leaf_ms: own_leaf.then(|| self.leaf()), copies: 0 };
+        let answer = self.request(&mut counted);
+        meter.record(LEAF_LATENCY, Duration::from_ms(counted.leaf_ms.unwrap_or(0.0)));
+        meter.record(REQUEST_LATENCY, Duration::from_ms(answer.total_ms()));
+        meter.count(CALLS, u64::from(self.canaries + self.others));
+        meter.count(COPIES, counted.copies);
+    }
+}
+
+/// The `rank`-th least, from 1; nothing for none.
 fn nth(answers: &mut [f64], rank: u32) -> f64 {
+    if rank == 0 {
+        return 0.0;
+    }
     *answers.select_nth_unstable_by(rank as usize - 1, f64::total_cmp).1
 }
 

@@ -1,6 +1,133 @@
-//! One request.
-use super::FanOutParams;
-use crate::report::Replay;
-pub(super) fn replay(_params: &FanOutParams, _seed: u64, _share: f64) -> Option<Replay> {
-    None
+//! One request of the simulation, drawn again with every call kept.
+
+use super::{
+    FanOutParams,
+    model::{Answer, Drawing, Model, Watch},
+};
+use crate::report::{Attempt, End, Lane, Replay, Span, SpanKind, Tally};
+
+/// So many requests are drawn to find one at the percentile: a thousandth must be one of them.
+const REQUESTS_MIN: usize = 1_000;
+const REQUESTS_MAX: usize = 4_000;
+/// Beyond so many leaf draws a reader would wait for it.
+const DRAWS_MAX: usize = 6_000_000;
+/// Calls that are kept one by one; the others were quicker.
+const LANES_MAX: usize = 100;
+
+/// A call, and its copies: when they were due and when they would answer.
+struct Call {
+    first_ms: f64,
+    copies: Vec<(f64, f64, bool)>,
+}
+
+struct Calls(Vec<Call>);
+
+struct Nobody;
+
+impl Watch for Nobody {}
+
+impl Watch for Calls {
+    fn call(&mut self, first_ms: f64) {
+        self.0.push(Call { first_ms, copies: Vec::new() });
+    }
+
+    fn copy(&mut self, due_ms: f64, answer_ms: f64, in_vain: bool) {
+        if let Some(call) = self.0.last_mut() {
+            call.copies.push((due_ms, answer_ms, in_vain));
+        }
+    }
+}
+
+impl Call {
+    fn answered_ms(&self) -> f64 {
+        let useful = self.copies.iter().filter(|it| !it.2).map(|it| it.1);
+        useful.fold(self.first_ms, f64::min)
+    }
+}
+
+pub(super) fn replay(params: &FanOutParams, seed: u64, share: f64) -> Option<Replay> {
+    let start = Model::new(params, seed, 0, Drawing::EveryLeaf);
+    let requests = (DRAWS_MAX / params.fan_out as usize).clamp(REQUESTS_MIN, REQUESTS_MAX);
+    let mut model = start.clone();
+    let latencies: Vec<f64> =
+        (0..requests).map(|_| model.request(&mut Nobody).total_ms()).collect();
+    let at = at_share(&latencies, share)?;
+    let mut model = start;
+    for _ in 0..at {
+        model.request(&mut Nobody);
+    }
+    let mut calls = Calls(Vec::new());
+    let answer = model.request(&mut calls);
+    Some(told(params, share, answer, &calls.0))
+}
+
+/// Which of the latencies is the one at the percentile.
+fn at_share(latencies: &[f64], share: f64) -> Option<usize> {
+    let mut order: Vec<usize> = (0..latencies.len()).collect();
+    order.sort_by(|a, b| latencies[*a].total_cmp(&latencies[*b]));
+    let rank = (share * latencies.len() as f64) as usize;
+    order.get(rank.min(latencies.len().saturating_sub(1))).copied()
+}
+
+fn told(params: &FanOutParams, share: f64, answer: Answer, calls: &[Call]) -> Replay {
+    let canaries = params.canaries() as usize;
+    let sent_ms = |at: usize| if at < canaries { 0.0 } else { answer.canaries };
+    let answered_ms = answer.canaries + answer.others;
+    let ends: Vec<f64> =
+        calls.iter().enumerate().map(|(at, call)| sent_ms(at) + call.answered_ms()).collect();
+    // The one that the request waited for last: rounding aside, it answers when the request does.
+    let straggler = (0..calls.len())
+        .filter(|at| ends[*at] <= answered_ms * (1.0 + 1e-12))
+        .max_by(|a, b| ends[*a].total_cmp(&ends[*b]));
+    let mut slowest: Vec<usize> = (0..calls.len()).collect();
+    slowest.sort_by(|a, b| ends[*b].total_cmp(&ends[*a]));
+    slowest.truncate(LANES_MAX);
+    if let Some(straggler) = straggler.filter(|it| !slowest.contains(it)) {
+        slowest.pop();
+        slowest.push(straggler);
+    }
+    slowest.sort_unstable();
+    let lanes: Vec<Lane> = slowest
+        .iter()
+        .map(|&at| Lane {
+            number: at as u32 + 1,
+            straggler: straggler == Some(at),
+            attempts: attempts(&calls[at], sent_ms(at), answered_ms),
+        })
+        .collect();
+    Replay {
+        percentile: share,
+        latency_ms: answer.total_ms(),
+        answered_ms,
+        more: (calls.len() - lanes.len()) as u32,
+        tally: straggler.and_then(|it| tally(&ends, ends[it], params.fan_out)),
+        lanes,
+    }
+}
+
+/// The call and its copies, up to when the first of them answered or the request had enough.
+fn attempts(call: &Call, sent_ms: f64, request_answered_ms: f64) -> Vec<Attempt> {
+    let answered_ms = sent_ms + call.answered_ms();
+    let until_ms = answered_ms.min(request_answered_ms);
+    let counted = answered_ms <= request_answered_ms * (1.0 + 1e-12);
+    let all = [(0.0, call.first_ms, false)].into_iter().chain(call.copies.iter().copied());
+    all.filter(|(due, ..)| sent_ms + due <= until_ms)
+        .map(|(due, answer, in_vain)| {
+            let won = !in_vain && answer == call.answered_ms();
+            let end = match (won, counted) {
+                (true, true) => End::Answered,
+                (true, false) => End::Unused,
+                (false, _) => End::Cancelled,
+            };
+            let spans = vec![Span { kind: SpanKind::Service, until_ms }];
+            Attempt { sent_ms: sent_ms + due, spans, end }
+        })
+        .collect()
+}
+
+/// How many were in just before the straggler.
+fn tally(ends: &[f64], straggler_ms: f64, of: u32) -> Option<Tally> {
+    let before = ends.iter().copied().filter(|it| *it < straggler_ms);
+    let at_ms = before.clone().fold(f64::NEG_INFINITY, f64::max);
+    at_ms.is_finite().then(|| Tally { answered: before.count() as u32, of, at_ms })
 }

@@ -1,16 +1,14 @@
 //! What numbers look like, as tables.
 
-use tail_lab::format::{
-    bare, between, cell, count, difference, given, in_box, on_scale, one_in, percentile, reading,
-    relative_margin, short, ticks,
+use super::{bare, between, cell, count, difference, given, in_box, on_scale, one_in, percentile};
+use super::{reading, relative_margin, short, ticks};
+use crate::report::AxisScale::{Linear, Log, Nines};
+use crate::report::Cell;
+use crate::report::Quantity::{
+    Count, Latency, Percentile, Plain, Rate, Seconds, Share, Throughput,
 };
-use tail_lab::report::AxisScale::{self, Linear, Log, Nines};
-use tail_lab::report::Cell;
-use tail_lab::report::Quantity::{
-    self, Count, Latency, Percentile, Plain, Rate, Seconds, Share, Throughput,
-};
-use tail_lab::schema::{Choice, Kind, Scale, Unit};
-use tail_lab::sim::Rng;
+use crate::schema::{Choice, Kind, Scale, Unit};
+use crate::sim::Rng;
 
 /// Thin spaces are written `_` in the tables, since nobody can see them.
 #[track_caller]
@@ -149,7 +147,12 @@ fn percentiles_and_rates_of_accidents() {
 #[test]
 fn axes() {
     #[track_caller]
-    fn labels(quantity: Quantity, scale: AxisScale, at: &[f64], expected: &str) {
+    fn labels(
+        quantity: crate::report::Quantity,
+        scale: crate::report::AxisScale,
+        at: &[f64],
+        expected: &str,
+    ) {
         check(ticks(quantity, scale, at).join(" | "), expected);
     }
     labels(Latency, Log, &[5.0, 10.0, 500.0, 1000.0, 2000.0], "5_ms | 10 | 500 | 1_s | 2_s");
