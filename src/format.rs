@@ -185,10 +185,10 @@ pub fn ticks(quantity: Quantity, scale: AxisScale, ticks: &[f64]) -> Vec<String>
     let mixed = timed && scale == AxisScale::Log;
     let at_last = !mixed;
     let one = if mixed { *first } else { last.abs().max(first.abs()) };
-    let one = units::scaled(quantity, one, Fit::Prose);
+    let one = units::scaled(quantity, one, Fit::Axis);
     let at = if at_last { ticks.len() - 1 } else { 0 };
     let label = |(index, value): (usize, &f64)| {
-        let own = if mixed { units::scaled(quantity, *value, Fit::Prose) } else { one };
+        let own = if mixed { units::scaled(quantity, *value, Fit::Axis) } else { one };
         let number = trimmed(value * own.factor, decimals_for(value * own.factor, 6).max(0));
         if own.unit.is_empty() || (own.unit == one.unit && index != at) {
             number

@@ -50,14 +50,6 @@ impl Device {
     pub(super) fn k(self) -> f64 {
         self.k
     }
-
-    /// The size to ask for, so that it comes out whole where it is.
-    fn size(self, css: f64) -> f64 {
-        let wanted = css * self.k;
-        let near = wanted * self.divisor;
-        let choices = [near, near.next_down(), near.next_up()];
-        choices.into_iter().find(|it| it / self.divisor == wanted).unwrap_or(near)
-    }
 }
 
 /// Draws the scene upon its paper.
@@ -189,7 +181,7 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
         let top = self.coord((x, y - self.device.baseline * words.size));
         let style = TextStyle {
             color: self.color(words.role, 1.0),
-            size: self.device.size(words.size),
+            size: words.size * self.device.k * self.device.divisor,
             bold: words.bold,
             anchor: words.anchor,
         };

@@ -44,7 +44,7 @@ pub(super) struct Fixed {
 /// The ticks of a vertical axis.
 pub(super) fn upward(y: &Projection, fixed: &[Fixed]) -> Vec<Tick> {
     // Even steps want air; the steps of a logarithmic scale show its nature by their density.
-    let air = if y.scale() == AxisScale::Linear { 44.0 } else { 16.0 };
+    let air = if y.scale() == AxisScale::Linear { 40.0 } else { 16.0 };
     let spaced = |ticks: &&Vec<f64>| {
         ticks.windows(2).all(|it| (y.pixel(it[0]) - y.pixel(it[1])).abs() >= air)
     };

@@ -68,9 +68,7 @@ pub(super) fn cross_hair(scene: &Scene, x: f64) -> Vec<Mark> {
             ]
         });
         let spots = beside(&near.collect::<Vec<_>>());
-        if !placer.first(&block, &spots) {
-            placer.least_crossed(&block, &spots);
-        }
+        placer.least_crossed(&block, &spots, usize::MAX);
     }
     marks.extend(placer.marks);
     marks

@@ -6,7 +6,7 @@ use super::grid::{MIDDLE, SMALL};
 use super::marks::{Anchor, Mark, Point, Rect, Words};
 use super::palette::Role;
 use super::text;
-use crate::report::Label;
+use crate::report::{self, Label};
 
 /// Names of curves; values at *you are here*.
 const NAME: f64 = 13.0;
@@ -76,6 +76,16 @@ impl Block {
         (!block.lines.is_empty()).then_some(block)
     }
 
+    /// The label of a mark: a published value is a note to its curve, and has no name of its own.
+    pub(super) fn of_point(point: &report::Point, narrow: bool) -> Option<Block> {
+        let label = &point.label;
+        if point.mark != report::Mark::Diamond || label.text.is_empty() {
+            return Block::of(label, Role::from(point.meaning), narrow);
+        }
+        let text = if narrow { &label.short } else { &label.text };
+        (!text.is_empty()).then(|| Block::line(text, false, Role::Ink2))
+    }
+
     /// The label of a band: what it says of the curve that it lies under comes first, all in its colour.
     pub(super) fn of_band(label: &Label, role: Role, narrow: bool) -> Option<Block> {
         if narrow || label.note.is_empty() {
@@ -135,12 +145,24 @@ impl Block {
 
     /// What the words cover, with the first base line at a place.
     pub(super) fn bounds(&self, (x, y): Point, anchor: Anchor) -> Rect {
-        let left = match anchor {
-            Anchor::Start => x,
-            Anchor::Middle => x - self.width / 2.0,
-            Anchor::End => x - self.width,
-        };
+        let left = left_of(x, self.width, anchor);
         Rect { left, top: y - self.above(), right: left + self.width, bottom: y + self.below() }
+    }
+
+    /// What each line covers.
+    fn rects(&self, (x, y): Point, anchor: Anchor) -> Vec<Rect> {
+        let rect = |line: &Line| {
+            let width = text::width(&line.text, line.size, line.bold);
+            let left = left_of(x, width, anchor);
+            let base = y + line.down;
+            Rect {
+                left,
+                top: base - line.size * text::ASCENT,
+                right: left + width,
+                bottom: base + line.size * text::DESCENT,
+            }
+        };
+        self.lines.iter().map(rect).collect()
     }
 
     /// The lines as marks; on a wash their halo is the wash's.
@@ -206,25 +228,33 @@ impl Placer {
 
     /// The first place of some that is free, of words and of curves; whether there was one.
     pub(super) fn first(&mut self, block: &Block, places: &[(Point, Anchor)]) -> bool {
-        let free = places.iter().find(|(at, anchor)| {
-            let bounds = block.bounds(*at, *anchor);
-            self.is_free(&bounds)
-                && self.skylines.iter().all(|it| it.crossed(&bounds.grown(1.0)) == 0)
-        });
+        let free = places.iter().find(|it| self.crossed(block, it.0, it.1) == Some(0));
         free.map(|(at, anchor)| self.put(block, *at, *anchor)).is_some()
     }
 
-    /// The place among some that is free of words and where curves are crossed least.
-    pub(super) fn least_crossed(&mut self, block: &Block, places: &[(Point, Anchor)]) -> bool {
-        let crossed = |(at, anchor): &(Point, Anchor)| {
-            let bounds = block.bounds(*at, *anchor);
-            let columns: usize = self.skylines.iter().map(|it| it.crossed(&bounds)).sum();
-            self.is_free(&bounds).then_some(columns)
+    /// The place among some that is free of words and where curves are crossed least, over so many columns at most.
+    pub(super) fn least_crossed(
+        &mut self,
+        block: &Block,
+        places: &[(Point, Anchor)],
+        most: usize,
+    ) -> bool {
+        let rated = places.iter().filter_map(|it| Some((self.crossed(block, it.0, it.1)?, it)));
+        let Some((columns, (at, anchor))) = rated.min_by_key(|it| it.0) else { return false };
+        if columns <= most {
+            self.put(block, *at, *anchor);
+        }
+        columns <= most
+    }
+
+    /// Over how many columns of pixels the words would lie on curves; `None` if they would lie on words or marks.
+    fn crossed(&self, block: &Block, at: Point, anchor: Anchor) -> Option<usize> {
+        let rects = block.rects(at, anchor);
+        let free = rects.iter().all(|it| self.is_free(it));
+        let crossed = |rect: &Rect| -> usize {
+            self.skylines.iter().map(|it| it.crossed(&rect.grown(1.0))).sum()
         };
-        let rated = places.iter().filter_map(|it| crossed(it).map(|columns| (columns, it)));
-        let Some((_, (at, anchor))) = rated.min_by_key(|it| it.0) else { return false };
-        self.put(block, *at, *anchor);
-        true
+        free.then(|| rects.iter().map(crossed).sum())
     }
 
     /// Beside the curve of a number, above or below it, where it is nearest; from one end of the plot or the other.
@@ -251,11 +281,11 @@ impl Placer {
     }
 
     pub(super) fn put(&mut self, block: &Block, at: Point, anchor: Anchor) {
-        self.taken.push(block.bounds(at, anchor));
+        self.taken.extend(block.rects(at, anchor));
         self.marks.extend(block.marks(at, anchor, &self.washes));
     }
 
-    pub(super) fn is_free(&self, bounds: &Rect) -> bool {
+    fn is_free(&self, bounds: &Rect) -> bool {
         let wide = bounds.grown(APART);
         let mut others = self.taken.iter().chain(&self.obstacles);
         self.room.encloses(bounds) && !others.any(|it| it.meets(&wide))
@@ -285,7 +315,8 @@ impl Placer {
         let mut score = 0.0;
         for (at, other) in self.skylines.iter().enumerate().filter(|it| it.0 != own) {
             let distance = other.distance(&bounds);
-            // The same curve twice, simulated and exact, is no other.
+            // The same curve twice, simulated and exact, is no other; but where two run together, a name may be
+            // taken for either's.
             let alike = || curve.follows(&self.skylines[at], x, x + block.width);
             if distance < TOUCHES || (distance < DOUBTFUL && !alike()) {
                 return None;
@@ -365,6 +396,14 @@ impl Skyline {
         let pairs = std::iter::zip(self.over(left, right), other.over(left, right));
         let mut pairs = pairs.map(|(a, b)| (a.1.0 - b.1.0).abs().max((a.1.1 - b.1.1).abs()));
         pairs.all(|it| it < 4.0)
+    }
+}
+
+fn left_of(x: f64, width: f64, anchor: Anchor) -> f64 {
+    match anchor {
+        Anchor::Start => x,
+        Anchor::Middle => x - width / 2.0,
+        Anchor::End => x - width,
     }
 }
 

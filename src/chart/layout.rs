@@ -154,6 +154,24 @@ impl<'a> Sheet<'a> {
         marks
     }
 
+    /// The limits' lines, each with its plot.
+    pub(super) fn limits(&self) -> Vec<(Vec<(f64, f64)>, Rect)> {
+        let mut lines = Vec::new();
+        for plot in &self.plots {
+            let Rect { left, top, right, bottom } = plot.rect;
+            for bound in self.figure.bounds.iter().filter(|it| it.upright).take(BOUNDS_MAX) {
+                let x = self.x.pixel(bound.at);
+                lines.push((vec![(x, top), (x, bottom)], plot.rect));
+            }
+            for bound in plot.bounds.iter().filter(|it| !it.upright) {
+                let y = plot.y.pixel(bound.at);
+                lines.push((vec![(left, y), (right, y)], plot.rect));
+            }
+        }
+        lines.retain(|it| it.1.holds(it.0[0]));
+        lines
+    }
+
     fn axis_names(&self) -> Vec<Mark> {
         let room = self.frame.width;
         let mut names = Vec::new();

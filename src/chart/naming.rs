@@ -28,6 +28,9 @@ pub(super) fn name(sheet: &Sheet, marks: &[Mark]) -> Vec<Mark> {
         let covers = plot.points.iter().filter_map(|it| dots::cover(it, &sheet.x, &plot.y));
         covers.take(LABELS_MAX).for_each(|it| placer.avoid(it));
     }
+    for (line, plot) in sheet.limits() {
+        placer.avoid_line(&[line], &plot);
+    }
     if let Some(handle) = sheet.handle() {
         let at = Rect { left: handle.x, top: handle.y, right: handle.x, bottom: handle.y };
         placer.avoid(at.grown(10.0));
@@ -67,7 +70,7 @@ fn here(sheet: &Sheet, placer: &mut Placer) {
     let block = Block::of_value(&here.value, note, Role::Blue);
     let (x, y) = (handle.x, sheet.here_y());
     let mut spots = Vec::new();
-    for up in [14.0, 24.0, 36.0, 52.0, -26.0, -44.0, -64.0] {
+    for up in [14.0, 24.0, 36.0, 52.0, 70.0, 90.0, -26.0, -44.0, -64.0] {
         spots.push(((x - 16.0, y - up), Anchor::End));
         spots.push(((x + 16.0, y - up), Anchor::Start));
     }
@@ -76,7 +79,7 @@ fn here(sheet: &Sheet, placer: &mut Placer) {
         let bounds = block.bounds(*at, *anchor);
         bounds.top >= plot.top - 4.0 && bounds.bottom <= plot.bottom - 2.0
     });
-    placer.least_crossed(&block, &spots);
+    placer.least_crossed(&block, &spots, usize::MAX);
 }
 
 /// A limit's word: beside its line, this side of the wash.
@@ -134,8 +137,7 @@ fn ends(sheet: &Sheet, plot: &Plot, placer: &mut Placer) -> Vec<usize> {
         return rest;
     }
     for point in plot.points.iter().filter(|it| at_right_end(it, sheet, plot)) {
-        if let Some(block) = Block::of(&point.label, Role::from(point.meaning), sheet.frame.narrow)
-        {
+        if let Some(block) = Block::of_point(point, sheet.frame.narrow) {
             items.push((plot.y.pixel(point.y), 6.0, block, None));
         }
     }
@@ -179,15 +181,21 @@ fn curve(sheet: &Sheet, plot: &Plot, at: usize, own: usize, placer: &mut Placer)
 /// A histogram's name: over its highest bin, or beside it.
 fn at_peak(block: &Block, own: usize, plot: &Rect, placer: &mut Placer) -> bool {
     let Some((x, y)) = placer.peak(own) else { return false };
-    let mut spots = vec![((x, y - 8.0 - block.below()), Anchor::Middle)];
+    let over = |up: f64| y - up - block.below();
+    let mut spots = vec![((x, over(8.0)), Anchor::Middle)];
+    for up in [8.0, 22.0] {
+        spots.extend([((x - 6.0, over(up)), Anchor::Start), ((x + 6.0, over(up)), Anchor::End)]);
+    }
     for along in [10.0, 16.0, 24.0, 36.0, 52.0] {
         for down in [0.0, 8.0, 20.0] {
             let at = y + down + block.above();
             spots.extend([((x + along, at), Anchor::Start), ((x - along, at), Anchor::End)]);
         }
     }
-    spots.retain(|(at, anchor)| plot.encloses(&block.bounds(*at, *anchor)));
-    placer.first(block, &spots)
+    let room = plot.grown(4.0);
+    spots.retain(|(at, anchor)| room.encloses(&block.bounds(*at, *anchor)));
+    // A hair's breadth, as of a limit's line, may be crossed.
+    placer.least_crossed(block, &spots, 3)
 }
 
 /// A name at the end of a curve: beyond it if it ends within the plot, else over its last stretch.
@@ -246,7 +254,7 @@ fn labelled<'a>(
     plot: &'a Plot,
 ) -> impl Iterator<Item = (&'a report::Point, Block)> {
     let block = |it: &&'a report::Point| {
-        let block = Block::of(&it.label, Role::from(it.meaning), sheet.frame.narrow);
+        let block = Block::of_point(it, sheet.frame.narrow);
         block.map(|block| (*it, block))
     };
     plot.points.iter().filter_map(block).take(LABELS_MAX)

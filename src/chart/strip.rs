@@ -68,6 +68,10 @@ pub fn strip_until(replay: &Replay, deadline_ms: f64, now_ms: f64, frame: Frame)
         now_ms,
         placer: placer(&rows, &scale, frame, &marks),
     };
+    if let Some(tally) = tally {
+        let x = namer.scale.x(tally.at_ms);
+        namer.placer.avoid_line(&[vec![(x, plot.top), (x, plot.bottom)]], &plot);
+    }
     namer.deadline();
     namer.straggler(&last);
     if let Some(tally) = tally {
@@ -132,7 +136,7 @@ impl Namer<'_> {
                     places.push(((sent - 2.0, below(by)), Anchor::Start));
                     places.push(((x, below(by)), Anchor::End));
                 }
-                self.placer.first(&block, &places);
+                self.placer.least_crossed(&block, &places, usize::MAX);
             }
             if end > self.now_ms {
                 continue;
@@ -148,7 +152,7 @@ impl Namer<'_> {
                         ((x, y - 14.0), Anchor::Middle),
                         ((x - 9.0, y - 14.0), Anchor::End),
                     ];
-                    self.placer.first(&block, &places);
+                    self.placer.least_crossed(&block, &places, usize::MAX);
                 }
                 _ => {}
             }
@@ -159,7 +163,7 @@ impl Namer<'_> {
     fn answer(&mut self, row: &Row, x: f64) {
         let end = lanes::until_ms(row.attempt);
         let after = format::reading(Quantity::Latency, Some(end), None, None).value;
-        let number = row.lane.number;
+        let number = format::count(row.lane.number.into());
         let text = if self.frame.narrow {
             format!("call {number}: {after}")
         } else {
@@ -176,9 +180,13 @@ impl Namer<'_> {
                 ((x, over), Anchor::Start),
             ]);
         }
-        self.placer.first(&name, &places);
-        let others =
-            self.replay.lanes.iter().filter(|it| it.number != number).map(lanes::answer_ms);
+        self.placer.least_crossed(&name, &places, usize::MAX);
+        let others = self
+            .replay
+            .lanes
+            .iter()
+            .filter(|it| it.number != row.lane.number)
+            .map(lanes::answer_ms);
         let rest = end - others.filter(|it| it.is_finite()).fold(0.0, f64::max);
         if self.frame.narrow || rest < 0.2 * end || self.replay.lanes.len() < 2 {
             return;
@@ -190,7 +198,7 @@ impl Namer<'_> {
             Role::Ink2,
         );
         let under = |by: f64| ((x - 14.0, row.y + by + note.above()), Anchor::End);
-        self.placer.first(&note, &[under(10.0), under(24.0), under(40.0)]);
+        self.placer.least_crossed(&note, &[under(10.0), under(24.0), under(40.0)], usize::MAX);
     }
 
     fn copy_block(&self, row: &Row) -> Block {
@@ -207,7 +215,7 @@ impl Namer<'_> {
             End::Unused => format!("answers at {at}, too late"),
             End::Cancelled => "cancelled".to_owned(),
         };
-        let number = row.lane.number;
+        let number = format::count(row.lane.number.into());
         let first = row.lane.attempts.first().map_or(0.0, |it| it.sent_ms);
         let name = if row.attempt.sent_ms == first {
             format!("call {number}, copy sent at once")

@@ -24,7 +24,20 @@ pub fn svg(scene: &Scene, palette: &Palette) -> String {
         size.0, size.1
     );
     let body = body.replace(r#"font-weight="bold""#, r#"font-weight="600""#);
-    format!("{head}\n<title>{}</title>\n{body}", escaped(&scene.title))
+    format!("{head}\n<title>{}</title>\n{}", escaped(&scene.title), whole_sizes(&body))
+}
+
+/// The backend's division leaves sizes such as 120.00000000000001.
+fn whole_sizes(body: &str) -> String {
+    const SIZE: &str = "font-size=\"";
+    let mut parts = body.split(SIZE);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (size, rest) = part.split_once('"').unwrap_or((part, ""));
+        let whole = size.parse().map_or(0.0, f64::round);
+        text += &[SIZE, &whole.to_string(), "\"", rest].concat();
+    }
+    text
 }
 
 fn escaped(text: &str) -> String {

@@ -163,7 +163,8 @@ fn axes() {
     labels(Share, Log, &[0.01, 0.02, 0.05, 0.1, 0.5], "1 | 2 | 5 | 10 | 50_%");
     labels(Count, Log, &[1.0, 10.0, 1000.0], "1 | 10 | 1,000");
     labels(Percentile, Nines, &[0.5, 0.9, 0.95, 0.9999], "p50 | p90 | p95 | p99.99");
-    labels(Seconds, Linear, &[0.0, 1200.0, 2400.0, 3600.0], "0 | 20 | 40 | 60_min");
+    labels(Seconds, Linear, &[0.0, 1000.0, 2000.0, 3000.0], "0 | 1,000 | 2,000 | 3,000_s");
+    labels(Latency, Log, &[1e4, 2e5, 1e6], "10_s | 200 | 1,000");
     labels(Throughput, Linear, &[0.0, 50.0, 100.0], "0 | 50 | 100_MB/s");
     labels(Plain, Linear, &[0.0, 0.1, 0.1 + 0.2], "0 | 0.1 | 0.3");
     labels(Latency, Log, &[], "");

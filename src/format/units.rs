@@ -10,6 +10,8 @@ pub(super) enum Fit {
     Readout,
     /// Alone, in few characters: `1 s`.
     Prose,
+    /// On an axis, whose steps are decimal, as minutes are not.
+    Axis,
 }
 
 /// A raw value in the unit it is shown in.
@@ -33,6 +35,9 @@ const TIMES: [(&str, f64, f64); 8] = [
     ("years", 3.155_76e10, f64::INFINITY),
 ];
 
+/// Where seconds stand among them.
+const SECONDS: usize = 3;
+
 /// In a readout milliseconds serve up to ten seconds.
 const READOUT_MS_MAX: f64 = 1e4;
 
@@ -41,7 +46,7 @@ pub(super) fn scaled(quantity: Quantity, value: f64, fit: Fit) -> Scaled {
         Quantity::Latency => time(value, fit),
         Quantity::Seconds => {
             // What is timed in seconds starts at nothing more often than at nanoseconds.
-            let (per_ms, unit) = time(if value == 0.0 { 1e3 } else { value * 1e3 }, Fit::Prose);
+            let (per_ms, unit) = time(if value == 0.0 { 1e3 } else { value * 1e3 }, fit);
             (per_ms * 1e3, unit)
         }
         Quantity::Share => (100.0, "%"),
@@ -58,7 +63,8 @@ fn time(ms: f64, fit: Fit) -> (f64, &'static str) {
     if size == 0.0 || (fit == Fit::Readout && 1.0 <= size && ms.abs() < READOUT_MS_MAX) {
         return (1.0, "ms");
     }
-    let (unit, ms, _) = TIMES.iter().find(|it| size < it.2).unwrap_or(&TIMES[7]);
+    let times = if fit == Fit::Axis { &TIMES[..=SECONDS] } else { &TIMES[..] };
+    let (unit, ms, _) = times.iter().find(|it| size < it.2).unwrap_or(&times[times.len() - 1]);
     // Whole powers of ten are divided exactly; their reciprocals are not exact.
     (1.0 / ms, unit)
 }

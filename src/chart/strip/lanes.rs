@@ -66,7 +66,10 @@ pub(super) fn rows<'a>(lanes: &[&'a Lane], area: &Rect, narrow: bool) -> Vec<Row
     // Half pixels are whole ones on most screens, so that all lines look alike.
     let pitch = (even.min(PITCH_MAX) * 2.0).floor() / 2.0;
     let pitch = if even > wanted { pitch.floor().max(wanted) } else { pitch.max(0.5) };
-    let mut y = area.top + pitch / 2.0;
+    // A few lines stand in the middle; many fill the area from the top.
+    let total = pitch * plain as f64 + copies as f64 * COPY_PITCH.max(pitch);
+    let spare = if pitch < PITCH_MAX { 0.0 } else { (area.height() - total).max(0.0) / 2.0 };
+    let mut y = area.top + spare + pitch / 2.0;
     let mut rows = Vec::with_capacity(plain + copies);
     for lane in lanes {
         for (at, attempt) in lane.attempts.iter().enumerate() {
