@@ -5,8 +5,9 @@
 
 use super::Study;
 use crate::{
+    format::in_box,
     scenario::SCENARIOS,
-    schema::{Parsed, Rejected},
+    schema::{Kind, Parsed, Rejected},
 };
 
 /// Something in a link that could not be used as it was.
@@ -119,11 +120,22 @@ impl Study {
         match kind.parse(text) {
             Ok(Parsed { value, moved }) => {
                 self.values[at] = value;
-                if moved { Err(format!("was brought to {}.", kind.print(value))) } else { Ok(()) }
+                if moved {
+                    Err(format!("was brought to {}.", written(kind, value)))
+                } else {
+                    Ok(())
+                }
             }
-            Err(Rejected(why)) => Err(format!("{why}: {} is used.", kind.print(self.values[at]))),
+            Err(Rejected(why)) => {
+                Err(format!("{why}: {} is used.", written(kind, self.values[at])))
+            }
         }
     }
+}
+
+/// A value in a sentence: named ones as in links, since this is what was to be typed.
+fn written(kind: Kind, value: f64) -> String {
+    if kind.choices().is_some() { kind.print(value) } else { in_box(kind, value).to_string() }
 }
 
 /// Undoes percent escapes, which some programs put into links. What is no escape stays: `1%` is a value.

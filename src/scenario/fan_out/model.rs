@@ -4,7 +4,8 @@ use super::{CALLS, COPIES, FanOut, FanOutParams, LEAF_LATENCY, Outlier, REQUEST_
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
     sim::{Dist, Draw, Draws, Duration, Meter, Rng},
-    theory::{Hedged, Inverse, Law, Table},
+    special::normal_quantile,
+    theory::{Hedged, Inverse, Law, LogNormal, Table},
 };
 
 /// How the leaves of a request are drawn.
@@ -19,6 +20,9 @@ pub enum Drawing {
 
 /// Sees the calls of a request as they are drawn. Watching nothing costs nothing.
 pub(super) trait Watch {
+    /// Whether it wants to see all calls that are drawn, or the first alone will do.
+    const EVERY_CALL: bool = false;
+
     /// A leaf would answer after `first_ms`.
     fn call(&mut self, _first_ms: f64) {}
     /// A copy of the latest call is sent at `due_ms` and would answer at `answer_ms`, which is of no use if its
@@ -47,8 +51,9 @@ pub struct Model {
     canaries: u32,
     others: u32,
     hedged: Hedged,
-    /// The delay of a hedge, to compare with.
     ordinary: Dist,
+    /// Ordinary answers drawn from a number up to this are in before a copy is due.
+    in_time: f64,
     rate: f64,
     outlier: Dist,
     request_delay: Option<Dist>,
@@ -63,8 +68,7 @@ pub struct Model {
     answers: Vec<f64>,
 }
 
-/// Up to so many leaves each is drawn: at some 30 ns a draw a hundred thousand requests take half a second,
-/// which is enough for the p99 to within a per cent.
+/// Up to so many leaves each is drawn: at some 5 ns a draw a million requests take half a second.
 const EVERY_LEAF_MAX: u32 = 128;
 /// With more leaves than this share out when a copy is due, order statistics save nothing.
 const OUT_MAX: f64 = 0.25;
@@ -102,6 +106,11 @@ impl Model {
             others: params.fan_out - params.canaries(),
             hedged,
             ordinary: Dist::LogNormal { median: params.typical_ms, sigma: params.spread },
+            in_time: if hedged.copies == 0 {
+                1.0
+            } else {
+                1.0 - hedged.leaf.ordinary.beyond(hedged.after)
+            },
             rate: params.outlier_rate,
             outlier: match params.outlier {
                 Outlier::Constant => Dist::Constant { value },
@@ -192,12 +201,7 @@ impl Model {
     /// When enough of the leaves beyond the canaries are in, each of them drawn.
     fn every_leaf(&mut self, watch: &mut impl Watch) -> f64 {
         if self.needed == self.others {
-            let mut slowest: f64 = 0.0;
-            for _ in 0..self.others {
-                let first = self.leaf();
-                slowest = slowest.max(self.with_copies(first, watch));
-            }
-            return slowest;
+            return self.slowest(watch);
         }
         self.answers.clear();
         for _ in 0..self.others {
@@ -206,6 +210,33 @@ impl Model {
             self.answers.push(answered);
         }
         nth(&mut self.answers, self.needed)
+    }
+
+    /// When the last of the leaves beyond the canaries is in, each of them drawn.
+    ///
+    /// An ordinary answer that needs no copy rises with the number it is drawn from, so of all these only the
+    /// highest number has to be turned into a time.
+    fn slowest<W: Watch>(&mut self, watch: &mut W) -> f64 {
+        let (mut slowest, mut highest): (f64, f64) = (0.0, 0.0);
+        for at in 0..self.others {
+            let number = self.leaves.unit();
+            let slow = self.leaves.chance(self.rate);
+            let seen = W::EVERY_CALL || at == 0;
+            if !slow && number <= self.in_time && !seen {
+                highest = highest.max(number);
+                continue;
+            }
+            let ordinary = self.ordinary_at(number);
+            let first =
+                if slow { ordinary + self.outlier.sample(&mut self.leaves) } else { ordinary };
+            slowest = slowest.max(self.with_copies(first, watch));
+        }
+        if highest > 0.0 { slowest.max(self.ordinary_at(highest)) } else { slowest }
+    }
+
+    fn ordinary_at(&self, number: f64) -> f64 {
+        let LogNormal { median, sigma } = self.hedged.leaf.ordinary;
+        median * libm::exp(sigma * normal_quantile(number))
     }
 
     /// The same in law, drawing only what decides. Of the calls it shows only those that are copied.

@@ -27,6 +27,8 @@ struct Nobody;
 impl Watch for Nobody {}
 
 impl Watch for Calls {
+    const EVERY_CALL: bool = true;
+
     fn call(&mut self, first_ms: f64) {
         self.0.push(Call { first_ms, copies: Vec::new() });
     }
