@@ -194,13 +194,18 @@ impl Meter {
 
     /// One count over another, times `scale`.
     pub fn ratio(&self, over: usize, under: usize, scale: f64) -> Estimate {
-        if self.counts[under] == 0 {
+        let total = self.counts[under] as f64;
+        if total == 0.0 {
             return Estimate::default();
+        }
+        let hits = self.counts[over] as f64;
+        if hits == 0.0 {
+            // What was never seen may still be there: sections that all say nothing have no spread to tell so.
+            return wilson(0.0, total).scaled(scale);
         }
         let pairs =
             self.sections.values().map(|it| (it.counts[over] as f64, it.counts[under] as f64));
-        let value = self.counts[over] as f64 / self.counts[under] as f64;
-        Estimate::around(value, ratio_margin(pairs)).scaled(scale)
+        Estimate::around(hits / total, ratio_margin(pairs)).scaled(scale)
     }
 
     /// How many of one count are of another kind, as a share: never an interval of nothing.

@@ -1,9 +1,12 @@
 // Measures the built page in Chromium. Each number is a line of JSON for `cargo xtask bench`, which has the table.
 
+import { readFile } from "node:fs/promises";
 import { launch } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 const LOADS = 7;
+const ROUNDS = 5;
+const INPUTS = 80;
 
 // The moments of a cold load, in ms since navigation: the page sets marks of these names.
 const MARKS = [
@@ -14,6 +17,10 @@ const MARKS = [
 const { url, stop } = await serve();
 const browser = await launch();
 await coldLoads();
+await kernels();
+await exactCurves();
+await inputs();
+await workers();
 await browser.close();
 await stop();
 
@@ -41,6 +48,108 @@ async function coldLoad() {
   }));
   await context.close();
   return times;
+}
+
+// The native benchmark runs the same links.
+async function kernels() {
+  const list = JSON.parse(await readFile(new URL("../../benches/kernels.json", import.meta.url), "utf8"));
+  const page = await openPage("#fan-out&requests=1000");
+  for (const { name, link, units, unit, wasm_at_least: at_least } of list) {
+    const time = await best(page, (it) => window.wasmBindings.tail_lab_json(it), link);
+    report({ name: `${name}, wasm`, value: units / time / 1e3, unit, at_least });
+  }
+  await page.context().close();
+}
+
+async function exactCurves() {
+  const page = await openPage("#fan-out&requests=1000");
+  for (const leaves of [1, 100, 2000, 10000]) {
+    const time = await best(page, (it) => window.wasmBindings.tail_lab_exact(it), `fan-out&fan_out=${leaves}`);
+    report({ name: `exact curves, ${leaves.toLocaleString("en")} leaves, wasm`, value: time, unit: "ms", under: 2 });
+  }
+  await page.context().close();
+}
+
+// A slider moved while the simulation runs at full: until the readout has changed and a frame is on its way, and
+// how long the page was ever busy.
+async function inputs() {
+  const page = await openPage("#fan-out&requests=100000000");
+  await page.evaluate(() => {
+    window.busy = [];
+    new PerformanceObserver((list) => window.busy.push(...list.getEntries().map((it) => it.duration))).observe({ type: "longtask" });
+  });
+  const times = await page.evaluate(async (count) => {
+    const slider = document.getElementById("fan_out");
+    const readout = document.querySelector(".readout");
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const times = [];
+    for (let at = 0; at < count; at += 1) {
+      const changed = new Promise((resolve) => {
+        const observer = new MutationObserver(() => {
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(readout, { subtree: true, childList: true, characterData: true });
+      });
+      const start = performance.now();
+      slider.value = String(20 + ((at * 37) % 61));
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      await changed;
+      await frame();
+      times.push(performance.now() - start);
+      await frame();
+    }
+    return times;
+  }, INPUTS);
+  const sorted = times.toSorted((a, b) => a - b);
+  report({ name: "input to changed percentile, median", value: median(times), unit: "ms", under: 33 });
+  report({ name: "input to changed percentile, p95", value: sorted[Math.floor(0.95 * sorted.length)], unit: "ms", under: 60 });
+  const busy = await page.evaluate(() => window.busy);
+  report({ name: "tasks over 50 ms while a slider moves", value: busy.length, unit: "", under: 1 });
+  await page.context().close();
+}
+
+// The page's own thread takes part of a core, so two workers on two cores cannot quite do double.
+async function workers() {
+  const seconds = [];
+  for (const count of [1, 2]) {
+    const page = await openPage(`?workers=${count}#fan-out&requests=8000000`);
+    await page.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state())?.finished, null, { timeout: 60000 });
+    const { start, end } = await page.evaluate(async () => {
+      const state = () => JSON.parse(window.wasmBindings.tail_lab_state());
+      const before = state().job;
+      window.wasmBindings.tail_lab_set_workers(state().workers);
+      const start = performance.now();
+      while (state().job === before || !state().finished) await new Promise((resolve) => setTimeout(resolve, 5));
+      return { start, end: performance.now() };
+    });
+    seconds.push((end - start) / 1e3);
+    await page.context().close();
+  }
+  report({ name: "two workers against one", value: seconds[0] / seconds[1], unit: "times", at_least: 1.8 });
+}
+
+async function openPage(link) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(url + link);
+  await page.waitForFunction(() => window.wasmBindings && JSON.parse(window.wasmBindings.tail_lab_state())?.requests > 0);
+  return page;
+}
+
+// The shortest of several times, in ms: whatever else the machine does only adds.
+async function best(page, work, argument) {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.push(
+      await page.evaluate(([work, argument]) => {
+        const start = performance.now();
+        work(argument);
+        return performance.now() - start;
+      }, [work, argument]),
+    );
+  }
+  return Math.min(...times);
 }
 
 function median(values) {
