@@ -3,6 +3,7 @@
 mod key;
 mod lanes;
 mod scale;
+mod whole;
 
 use super::grid::{MIDDLE, words};
 use super::labels::{Block, Placer};
@@ -45,6 +46,7 @@ pub fn strip_until(replay: &Replay, deadline_ms: f64, now_ms: f64, frame: Frame)
         });
     }
     marks.extend(last.iter().flat_map(|it| it.marks(&scale, now_ms)));
+    marks.extend(whole::marks(replay, &last, &scale, now_ms));
     marks.extend(key::marks(&entries, &rows, &plot));
     if more > 0 {
         let text = format!("{} more below", format::count(more));
@@ -74,6 +76,7 @@ pub fn strip_until(replay: &Replay, deadline_ms: f64, now_ms: f64, frame: Frame)
     }
     namer.deadline();
     namer.straggler(&last);
+    namer.whole(&last);
     if let Some(tally) = tally {
         namer.tally(tally);
     }
@@ -188,7 +191,8 @@ impl Namer<'_> {
             .filter(|it| it.number != row.lane.number)
             .map(lanes::answer_ms);
         let rest = end - others.filter(|it| it.is_finite()).fold(0.0, f64::max);
-        if self.frame.narrow || rest < 0.2 * end || self.replay.lanes.len() < 2 {
+        let whole = whole::wait_ms(self.replay).is_some();
+        if whole || self.frame.narrow || rest < 0.2 * end || self.replay.lanes.len() < 2 {
             return;
         }
         let more = format::reading(Quantity::Latency, Some(rest), None, None).value;
