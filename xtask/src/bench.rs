@@ -28,6 +28,7 @@ pub(crate) fn bench() -> Result<()> {
     }
     let mut page = program("node");
     measures.extend(lines(&shown(page.arg("tests/browser/bench.mjs").env("CHROMIUM", &chromium))?));
+    measures.extend(ratios(&measures));
     write(&measures)?;
     println!("\n{}", table(&measures));
     let missed = measures.iter().filter(|it| !it.is_kept()).count();
@@ -98,6 +99,26 @@ fn download() -> Result<Vec<Measure>> {
         parts.into_iter().map(|(part, bytes)| measure(part, bytes, None)).collect();
     measures.push(measure("html, css, js and wasm", total, Some(Budget::Under(250.0))));
     Ok(measures)
+}
+
+/// The speed of wasm against native of every kernel that ran both ways, in this one run: on a busy machine only such a
+/// ratio says something.
+fn ratios(measures: &[Measure]) -> Vec<Measure> {
+    let ratio = |native: &Measure| {
+        let name = native.name.strip_suffix(", native")?;
+        let wasm = measures.iter().find(|it| it.name == format!("{name}, wasm"))?;
+        // Of a time, less is faster.
+        let faster =
+            if native.unit == "ms" { native.value / wasm.value } else { wasm.value / native.value };
+        let budget = (native.unit != "ms").then_some(Budget::AtLeast(0.7));
+        Some(Measure {
+            name: format!("{name}, wasm against native"),
+            value: faster,
+            unit: "times".into(),
+            budget,
+        })
+    };
+    measures.iter().filter_map(ratio).collect()
 }
 
 /// Fonts, icons and what is fetched on demand.
@@ -202,6 +223,30 @@ mod tests {
             assert_eq!(measure(value, Some(budget)).is_kept(), kept, "{value} {budget:?}");
         }
         assert!(measure(1e9, None).is_kept());
+    }
+
+    #[test]
+    fn speeds_and_times_are_compared() {
+        let named = |name: &str, value, unit: &str| Measure {
+            name: name.into(),
+            unit: unit.into(),
+            ..measure(value, None)
+        };
+        let all = [
+            named("draws, native", 50.0, "million/s"),
+            named("draws, wasm", 40.0, "million/s"),
+            named("curve, native", 1.0, "ms"),
+            named("curve, wasm", 2.0, "ms"),
+            named("alone, native", 1.0, "ms"),
+        ];
+        let seen: Vec<_> = ratios(&all).iter().map(|it| (it.name.clone(), it.value)).collect();
+        assert_eq!(
+            seen,
+            [
+                ("draws, wasm against native".into(), 0.8),
+                ("curve, wasm against native".into(), 0.5)
+            ]
+        );
     }
 
     #[test]
