@@ -86,7 +86,11 @@ fn measure(
     estimate: Option<Estimate>,
     exact: Option<f64>,
 ) -> Measure {
-    let Estimate { value, low, high } = estimate.unwrap_or_default();
+    let Estimate { value, mut low, mut high } = estimate.unwrap_or_default();
+    if exact == Some(0.0) && value == Some(0.0) {
+        // What cannot happen needs no room for what was not seen.
+        (low, high) = (Some(0.0), Some(0.0));
+    }
     Measure {
         name,
         label: label.to_owned(),

@@ -88,7 +88,7 @@ pub(super) fn notes(params: &FanOutParams) -> Vec<String> {
     };
     let join = match (params.needed() == params.fan_out, params.canaries()) {
         (true, 0) => {
-            "Exact: a request waits for the slowest of n leaves, P(T > t) = 1 − (1 − S(t))ⁿ."
+            "Exact: a request waits for the slowest of n leaves, P(T > t) = 1 − (1 − S(t))ⁿ."
         }
         (false, 0) => "Exact: the k-th quickest of n leaves, by the incomplete beta function.",
         _ => "Exact: the canaries' law and that of the other leaves, summed numerically.",

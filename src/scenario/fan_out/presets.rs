@@ -28,7 +28,7 @@ pub(super) const PRESETS: &[Preset] = &[
             },
         ],
         source: "Dean and Barroso, The Tail at Scale (2013), the figure and the text beside it. Nothing is fitted: \
-                 the share is 1 − (1 − p)ⁿ. The spread of ordinary answers is assumed.",
+                 the share is 1 − (1 − p)ⁿ. The spread of ordinary answers is assumed.",
     },
     Preset {
         name: "A large service tree",
