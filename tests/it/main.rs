@@ -9,6 +9,7 @@ mod determinism;
 mod figures;
 mod links;
 mod published;
+mod reduce;
 mod schema;
 mod simulated;
 mod tidy;
