@@ -4,8 +4,10 @@
 //! seed, and it *is* the link. Workers run studies in slices and send **meters**, which add up in any order.
 //! The page shows controls made from the declaration and charts made from the meters.
 //!
-//! The modules below stand in reading order; `ARCHITECTURE.md` says which may know which.
+//! `ARCHITECTURE.md` says which module may know which. What the page alone needs belongs, in a browser, to the
+//! package of the page (`page.rs`); natively it is here, for the tests.
 
+#[cfg(not(target_arch = "wasm32"))]
 pub mod chart;
 pub mod format;
 pub mod report;
@@ -15,5 +17,7 @@ pub mod sim;
 pub mod special;
 pub mod study;
 pub mod theory;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod ui;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod worker;

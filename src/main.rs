@@ -1,14 +1,7 @@
-//! Natively the command that runs links; in a browser the page, or one of its workers.
+//! The command that runs links.
 
-#[cfg(target_arch = "wasm32")]
-fn main() {
-    tail_lab::ui::start();
-}
+mod command;
 
-#[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::process::ExitCode {
     command::main()
 }
-
-#[cfg(not(target_arch = "wasm32"))]
-mod command;

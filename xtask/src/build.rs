@@ -10,6 +10,8 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// The name of the program and of what is made from it: `tail-lab.js`, `tail-lab.wasm`.
 const NAME: &str = "tail-lab";
+/// The package that is the page.
+const PACKAGE: &str = "tail-lab-page";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
@@ -64,7 +66,7 @@ fn compile(profile: Profile) -> Result<PathBuf> {
     let target = root().join("target");
     let mut command = cargo();
     command
-        .args(["build", "--locked", "--target", TARGET, "--bin", NAME])
+        .args(["build", "--locked", "--target", TARGET, "--package", PACKAGE])
         .arg("--target-dir")
         .arg(&target);
     let folder = match profile {
@@ -75,7 +77,7 @@ fn compile(profile: Profile) -> Result<PathBuf> {
         Profile::Dev => "debug",
     };
     run(&mut command)?;
-    Ok(root().join("target").join(TARGET).join(folder).join(NAME).with_extension("wasm"))
+    Ok(root().join("target").join(TARGET).join(folder).join(PACKAGE).with_extension("wasm"))
 }
 
 /// The wasm for the web and the JavaScript that loads it.

@@ -69,7 +69,7 @@ fn native() -> Vec<Stage> {
         cargo_stage("lints", "clippy --locked --workspace --all-targets -- -D warnings"),
         cargo_stage(
             "lints for wasm",
-            "clippy --locked --target wasm32-unknown-unknown --lib --bins -- -D warnings",
+            "clippy --locked --target wasm32-unknown-unknown --package tail-lab-page -- -D warnings",
         ),
         cargo_stage("documentation", "doc --locked --no-deps --document-private-items"),
     ]
