@@ -12,7 +12,7 @@ use super::{
     header::Header,
     hooks,
     lead::{Lead, Presets},
-    one_request::OneRequest,
+    one_request::{OneRequest, Place},
     page_end::{Footer, Notes},
     plot,
     published::Published,
@@ -114,7 +114,7 @@ fn App() -> Html {
                 <main id="main" tabindex="-1">
                     <Bars problems={state.problems.clone()} failed={failed(&state)} />
                     <Lead {sentence} />
-                    <Presets scenario={scenario.key} {pressed} />
+                    <Presets scenario={scenario.key} {pressed} changed={state.has_changes()} />
                     <Readout figures={view::readout(&state)} progress={view::progress(&state)} paused={state.paused} />
                     <Figures {figures} scenario={scenario.key} />
                     { one_request(&state) }
@@ -131,12 +131,17 @@ fn App() -> Html {
 /// The request that was found last, if the scenario has any to show.
 fn one_request(state: &State) -> Html {
     let look = &state.look;
-    let Some((job, share, Some(replay))) = look.found.clone() else { return Html::default() };
-    let old = job != state.run.job || share != look.share || state.is_stale();
-    html! {
-        <OneRequest scenario={state.study.scenario.key} share={look.share} {replay} stale={old}
-            deadline_ms={state.study.deadline_ms().unwrap_or(f64::INFINITY)} />
-    }
+    let found = look.found.clone().and_then(|(job, share, replay)| {
+        let old = job != state.run.job || share != look.share || state.is_stale();
+        replay.map(|it| (it, old))
+    });
+    let shown = found.map(|(replay, old)| {
+        html! {
+            <OneRequest scenario={state.study.scenario.key} share={look.share} {replay} stale={old}
+                deadline_ms={state.study.deadline_ms().unwrap_or(f64::INFINITY)} />
+        }
+    });
+    html! { <Place>{shown.unwrap_or_default()}</Place> }
 }
 
 /// Equal only if it is the very same.

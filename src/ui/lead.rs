@@ -21,6 +21,8 @@ pub(super) struct PresetsProps {
     pub scenario: &'static str,
     /// The name of the preset whose settings are shown.
     pub pressed: Option<&'static str>,
+    /// Whether anything is not as it is at first.
+    pub changed: bool,
 }
 
 #[derive(Properties, PartialEq)]
@@ -111,7 +113,8 @@ pub(super) fn Presets(props: &PresetsProps) -> Html {
         }
     });
     let said = scenario.presets.iter().find(|it| Some(it.name) == props.pressed);
-    let said = said.map_or(text("presets.none"), |it| it.sentence);
+    let none = if props.changed { text("presets.none") } else { text("presets.defaults") };
+    let said = said.map_or(none, |it| it.sentence);
     html! {
         <>
             <ul class="presets" aria-label={text("presets.label")}>{ for chips }</ul>

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use web_sys::Element;
 use yew::prelude::*;
 
 use super::{
@@ -28,6 +29,31 @@ pub(super) struct OneRequestProps {
     pub deadline_ms: f64,
     /// It is not the one that is wanted, which is being searched for.
     pub stale: bool,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct PlaceProps {
+    pub children: Html,
+}
+
+/// Where a request is shown, which says when it is looked at: searching for one takes a while.
+#[component]
+pub(super) fn Place(props: &PlaceProps) -> Html {
+    let dispatch = use_context::<Dispatch>();
+    let place = use_node_ref();
+    {
+        let place = place.clone();
+        use_effect_with((), move |()| {
+            let near = move |near| {
+                if let Some(dispatch) = &dispatch {
+                    dispatch.dispatch(Action::Near(near));
+                }
+            };
+            let watch = place.cast::<Element>().and_then(|it| browser::on_view(&it, near));
+            move || drop(watch)
+        });
+    }
+    html! { <div class="place" ref={place}>{props.children.clone()}</div> }
 }
 
 #[component]

@@ -34,7 +34,7 @@ pub(super) fn Readout(props: &ReadoutProps) -> Html {
             (!it.unit.is_empty()).then(|| html! { <>{"\u{2009}"}<small>{it.unit}</small></> });
         html! {
             <div class={it.key.then_some("key")}>
-                <dt>{it.name.clone()}</dt>
+                <dt title={it.name.clone()}>{it.name.clone()}</dt>
                 <dd {class}>{it.value.clone()}{unit.unwrap_or_default()}</dd>
                 <dd class="e">{it.below.clone()}</dd>
             </div>

@@ -43,6 +43,8 @@ pub struct State {
 /// One simulated request, looked at closely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
+    /// Whether anybody is near enough to see it.
+    pub near: bool,
     /// The percentile of the request wanted.
     pub share: f64,
     /// The last one found: for which job and percentile, and the request, if the scenario has any.
@@ -103,6 +105,8 @@ pub enum Action {
     TogglePause,
     /// Another request is wanted.
     Look(f64),
+    /// The request's place comes into view, or leaves it.
+    Near(bool),
     /// What workers said, in the order in which it came.
     Told(Vec<Tell>),
     /// There is time to work out what is exactly known of one more row of the table.
@@ -130,7 +134,7 @@ impl State {
             held: Rc::default(),
             run: Run::new(1, study.clone()),
             rows: Rows::of(&study),
-            look: Look { share: LOOKS[0], found: None },
+            look: Look { near: false, share: LOOKS[0], found: None },
             paused: false,
             theme: Theme::default(),
             gesture: None,
@@ -157,10 +161,11 @@ impl State {
     /// Which request should be searched for: that of the run's job, once it is known to be wanted for longer
     /// than a moment.
     pub fn wanted_replay(&self) -> Option<(u32, String, f64)> {
-        let settled = self.gesture.is_none() && self.run.meter.is_some() && !self.is_stale();
+        let settled = self.gesture.is_none() && self.has_data();
         let found = self.look.found.as_ref();
         let known = found.is_some_and(|it| it.0 == self.run.job && it.1 == self.look.share);
-        (settled && !known).then(|| (self.run.job, self.run.study.link(), self.look.share))
+        (self.look.near && settled && !known)
+            .then(|| (self.run.job, self.run.study.link(), self.look.share))
     }
 
     /// Whether the run is of a study of a moment ago.
@@ -195,7 +200,7 @@ impl State {
         if !std::ptr::eq(study.scenario, self.study.scenario) {
             self.problems.clear();
             self.held = Rc::default();
-            self.look = Look { share: LOOKS[0], found: None };
+            self.look = Look { share: LOOKS[0], found: None, ..self.look };
         }
         if !self.study.same_system(&study) {
             self.exact = Rc::new(study.exact());
@@ -288,7 +293,8 @@ impl State {
 /// What an action makes of a state.
 pub fn reduce(state: &State, action: Action) -> State {
     let mut next = state.clone();
-    if !matches!(action, Action::Slide { .. } | Action::Told(_) | Action::Learn) {
+    let by_itself = matches!(action, Action::Told(_) | Action::Learn | Action::Near(_));
+    if !by_itself && !matches!(action, Action::Slide { .. }) {
         next.gesture = None;
     }
     let with = |field: usize, value: f64| {
@@ -332,6 +338,7 @@ pub fn reduce(state: &State, action: Action) -> State {
         }
         Action::TogglePause => next.paused = !state.paused,
         Action::Look(share) => next.look.share = share,
+        Action::Near(near) => next.look.near = near,
         Action::Told(tells) => next.listen(tells),
         Action::Theme(theme) => next.theme = theme,
     }

@@ -1,15 +1,20 @@
 //! The page side: as many workers as there are cores to spare, one question at a time.
 
-use std::{cell::RefCell, rc::Rc};
-
-use gloo_timers::callback::Interval;
-use js_sys::{Array, Uint8Array};
-use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, prelude::wasm_bindgen};
-use web_sys::{
-    Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Url, Worker, WorkerOptions, WorkerType,
+use std::{
+    cell::{RefCell, RefMut},
+    rc::Rc,
 };
 
-use super::{Ask, Part, Tell, decode, encode};
+use gloo_timers::callback::{Interval, Timeout};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, prelude::wasm_bindgen};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Response, Url, Worker, WorkerOptions,
+    WorkerType,
+};
+
+use super::{Ask, Tell, decode, encode};
 
 /// What the pool is to work on.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,13 +30,16 @@ pub struct Pool(Rc<RefCell<Inner>>);
 
 struct Inner {
     slots: Vec<Slot>,
-    /// The address of `LOADER`, and of the script that it imports.
+    /// The address of `LOADER`, and of the script that it imports; nothing until that has been read.
     loader: String,
-    glue: String,
+    glue: Option<String>,
     question: Option<Question>,
     /// The next replication that nobody was asked for.
     next: u32,
-    replay: Option<(u32, String, f64)>,
+    /// Searches for requests to replay. That takes its time, which no other worker should spend on it.
+    scout: Option<Slot>,
+    /// What the scout is to find.
+    wanted: Option<Wanted>,
     paused: bool,
     /// Workers started so far, so that a message of one that was replaced is told from its successor's.
     started: u32,
@@ -40,13 +48,21 @@ struct Inner {
     tell: Rc<dyn Fn(Tell)>,
 }
 
+#[derive(Clone)]
+struct Wanted {
+    job: u32,
+    link: String,
+    share: f64,
+    /// Whether the scout has been told.
+    asked: bool,
+}
+
 struct Slot {
     serial: u32,
     worker: Worker,
     ready: bool,
     /// Replications that it was asked for and has not finished.
     running: Vec<u32>,
-    replaying: bool,
     /// Looks of the watch since it said something while it had work.
     silent: u32,
     on_message: Closure<dyn FnMut(MessageEvent)>,
@@ -86,17 +102,28 @@ impl Pool {
     pub fn new(workers: u32, tell: Rc<dyn Fn(Tell)>) -> Pool {
         let pool = Pool(Rc::new(RefCell::new(Inner {
             slots: Vec::new(),
-            loader: loader().unwrap_or_default(),
-            glue: GLUE_URL.with(Clone::clone),
+            loader: address_of(LOADER).unwrap_or_default(),
+            glue: None,
             question: None,
             next: 0,
-            replay: None,
+            scout: None,
+            wanted: None,
             paused: false,
             started: 0,
             stillborn: 0,
             tell,
         })));
         pool.set_workers(workers);
+        let starting = pool.clone();
+        wasm_bindgen_futures::spawn_local(async move {
+            let glue = GLUE_URL.with(Clone::clone);
+            // A copy in memory, so that workers can be started later without asking anybody for it: by then the
+            // network may be gone, or another version be where this one came from.
+            let copy = read_text(&glue).await.and_then(|it| address_of(&it));
+            let mut inner = starting.0.borrow_mut();
+            inner.glue = Some(copy.unwrap_or(glue));
+            inner.slots.iter().chain(&inner.scout).for_each(|it| inner.load(&it.worker));
+        });
         let watched = Rc::downgrade(&pool.0);
         let watch = Interval::new(WATCH_MS, move || {
             if let Some(pool) = watched.upgrade() {
@@ -115,8 +142,7 @@ impl Pool {
     /// Starts over with another number of workers. What was asked has to be asked again.
     pub fn set_workers(&self, workers: u32) {
         let mut inner = self.0.borrow_mut();
-        inner.slots.iter().for_each(|it| it.worker.terminate());
-        inner.slots.clear();
+        inner.slots.drain(..).for_each(Slot::end);
         inner.question = None;
         inner.stillborn = 0;
         for _ in 0..workers {
@@ -146,11 +172,20 @@ impl Pool {
         }
     }
 
-    /// Finds a request at a percentile of a link.
+    /// Finds a request at a percentile of a link, and none that was asked for before.
     pub fn replay(&self, job: u32, link: String, share: f64) {
         let mut inner = self.0.borrow_mut();
-        inner.replay = Some((job, link, share));
-        inner.hand_out();
+        let wanted = Wanted { job, link, share, asked: false };
+        // A search cannot be called off, so its worker is.
+        if inner.wanted.replace(wanted).is_some_and(|it| it.asked)
+            && let Some(scout) = inner.scout.take()
+        {
+            scout.end();
+        }
+        if inner.scout.is_none() {
+            inner.scout = self.started(&mut inner);
+        }
+        inner.send_scout();
     }
 
     pub fn pause(&self, paused: bool) {
@@ -198,14 +233,12 @@ impl Pool {
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
-        let first = Array::of2(&JsValue::from_str(&inner.glue), &wasm_bindgen::module());
-        worker.post_message(&first).ok()?;
+        inner.load(&worker);
         Some(Slot {
             serial,
             worker,
             ready: false,
             running: Vec::new(),
-            replaying: false,
             silent: 0,
             on_message,
             on_error,
@@ -214,6 +247,9 @@ impl Pool {
 
     fn heard(&self, serial: u32, data: &JsValue) {
         let mut inner = self.0.borrow_mut();
+        if inner.is_scout(serial) {
+            return self.heard_scout(inner, data);
+        }
         let Some(at) = inner.slots.iter().position(|it| it.serial == serial) else { return };
         if data.is_null() {
             inner.stillborn = 0;
@@ -225,24 +261,28 @@ impl Pool {
             return;
         }
         inner.slots[at].silent = 0;
-        let Some(tell) = decode::<Tell>(&Uint8Array::new(data).to_vec()) else { return };
-        match &tell {
-            Tell::Part(Part { job, replication, done, .. }) => {
-                // A part of what nobody waits for any more.
-                if inner.question.as_ref().is_none_or(|it| it.job != *job) {
-                    return;
-                }
-                if *done {
-                    inner.slots[at].running.retain(|it| it != replication);
-                    inner.hand_out();
-                }
-            }
-            Tell::Replayed { .. } => {
-                inner.slots[at].replaying = false;
-                inner.hand_out();
-            }
-            Tell::Failed { .. } => {}
+        let Some(Tell::Part(part)) = read(data) else { return };
+        // A part of what nobody waits for any more.
+        if inner.question.as_ref().is_none_or(|it| it.job != part.job) {
+            return;
         }
+        if part.done {
+            inner.slots[at].running.retain(|it| *it != part.replication);
+            inner.hand_out();
+        }
+        drop(inner);
+        self.tell(Tell::Part(part));
+    }
+
+    fn heard_scout(&self, mut inner: RefMut<Inner>, data: &JsValue) {
+        if data.is_null() {
+            if let Some(scout) = &mut inner.scout {
+                scout.ready = true;
+            }
+            return inner.send_scout();
+        }
+        let Some(tell @ Tell::Replayed { .. }) = read(data) else { return };
+        inner.wanted = None;
         drop(inner);
         self.tell(tell);
     }
@@ -250,12 +290,11 @@ impl Pool {
     /// Replaces a worker. What it was working on is lost, and with it the question.
     fn lost(&self, serial: u32, reason: &str) {
         let mut inner = self.0.borrow_mut();
+        if inner.is_scout(serial) {
+            return self.lost_scout(inner);
+        }
         let Some(at) = inner.slots.iter().position(|it| it.serial == serial) else { return };
         let slot = inner.slots.remove(at);
-        slot.worker.terminate();
-        slot.worker.set_onmessage(None);
-        slot.worker.set_onerror(None);
-        slot.worker.set_onmessageerror(None);
         if !slot.ready {
             inner.stillborn += 1;
         }
@@ -273,11 +312,20 @@ impl Pool {
             }
         }
         drop(inner);
-        // The closure that is running may be one of the slot's own.
-        gloo_timers::callback::Timeout::new(0, move || drop((slot.on_message, slot.on_error)))
-            .forget();
+        slot.end();
         if let Some(Question { job, .. }) = failed {
             self.tell(Tell::Failed { job, reason: reason.to_owned() });
+        }
+    }
+
+    fn lost_scout(&self, mut inner: RefMut<Inner>) {
+        let (scout, wanted) = (inner.scout.take(), inner.wanted.take());
+        drop(inner);
+        if let Some(scout) = scout {
+            scout.end();
+        }
+        if let Some(Wanted { job, share, .. }) = wanted {
+            self.tell(Tell::Replayed { job, share, replay: None });
         }
     }
 
@@ -287,7 +335,7 @@ impl Pool {
             return;
         }
         for slot in &mut inner.slots {
-            let busy = !slot.ready || slot.replaying || !slot.running.is_empty();
+            let busy = !slot.ready || !slot.running.is_empty();
             slot.silent = if busy { slot.silent + 1 } else { 0 };
         }
         let silent = inner.slots.iter().find(|it| SILENT_MAX < it.silent).map(|it| it.serial);
@@ -299,23 +347,33 @@ impl Pool {
 }
 
 impl Inner {
+    fn is_scout(&self, serial: u32) -> bool {
+        self.scout.as_ref().is_some_and(|it| it.serial == serial)
+    }
+
+    /// Has a worker load the program, once it is known from where.
+    fn load(&self, worker: &Worker) {
+        if let Some(glue) = &self.glue {
+            let first = Array::of2(&JsValue::from_str(glue), &wasm_bindgen::module());
+            // A worker that cannot be posted to is found out by the watch.
+            let _ = worker.post_message(&first);
+        }
+    }
+
+    fn send_scout(&mut self) {
+        let ready = self.scout.as_ref().filter(|it| it.ready);
+        if let (Some(scout), Some(wanted)) = (ready, &mut self.wanted)
+            && !wanted.asked
+        {
+            wanted.asked = true;
+            let Wanted { job, link, share, .. } = wanted.clone();
+            scout.post(&Ask::Replay { job, link, share });
+        }
+    }
+
     /// Gives work to whoever has none, or, while there is plenty, has only the one it is at: so nobody waits for
     /// the page to notice that a replication is finished.
     fn hand_out(&mut self) {
-        if let Some((job, link, share)) = self.replay.take() {
-            let idlest = self
-                .slots
-                .iter_mut()
-                .filter(|it| it.ready && !it.replaying)
-                .min_by_key(|it| it.running.len());
-            match idlest {
-                Some(slot) => {
-                    slot.replaying = true;
-                    slot.post(&Ask::Replay { job, link, share });
-                }
-                None => self.replay = Some((job, link, share)),
-            }
-        }
         let Some(question) = &self.question else { return };
         for busy in 0..2 {
             for at in 0..self.slots.len() {
@@ -337,6 +395,15 @@ impl Inner {
 }
 
 impl Slot {
+    fn end(self) {
+        self.worker.terminate();
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.set_onmessageerror(None);
+        // The closure that is running may be one of its own.
+        Timeout::new(0, move || drop((self.on_message, self.on_error))).forget();
+    }
+
     fn post(&self, ask: &Ask) {
         let bytes = Uint8Array::from(encode(ask).as_slice());
         let buffer = bytes.buffer();
@@ -345,10 +412,24 @@ impl Slot {
     }
 }
 
-fn loader() -> Option<String> {
+fn read(data: &JsValue) -> Option<Tell> {
+    decode(&Uint8Array::new(data).to_vec())
+}
+
+async fn read_text(address: &str) -> Option<String> {
+    let answer = JsFuture::from(web_sys::window()?.fetch_with_str(address)).await.ok()?;
+    let answer: Response = answer.dyn_into().ok()?;
+    if !answer.ok() {
+        return None;
+    }
+    JsFuture::from(answer.text().ok()?).await.ok()?.as_string()
+}
+
+/// Where a script can be loaded from as long as the page lives.
+fn address_of(script: &str) -> Option<String> {
     let options = BlobPropertyBag::new();
     options.set_type("text/javascript");
-    let text = Array::of1(&JsValue::from_str(LOADER));
+    let text = Array::of1(&JsValue::from_str(script));
     let blob = Blob::new_with_str_sequence_and_options(&text, &options).ok()?;
     Url::create_object_url_with_blob(&blob).ok()
 }

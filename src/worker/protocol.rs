@@ -13,7 +13,7 @@ pub enum Ask {
         link: String,
         replication: u32,
     },
-    /// Find a simulated request at a percentile, before anything else.
+    /// Find a simulated request at a percentile, before anything else. This is done in one go.
     Replay {
         job: u32,
         link: String,

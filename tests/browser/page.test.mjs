@@ -161,6 +161,20 @@ test("a lost worker is said, and the page goes on", { faults: true }, async ({ p
   assert.deepEqual(seen.errors, []);
 });
 
+test("nothing is asked of the network once the page stands", async ({ page, open }) => {
+  await open("?workers=2#fan-out&requests=100000000");
+  await page.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state()).requests > 0);
+  const asked = [];
+  page.on("request", (it) => asked.push(it.url()));
+  await page.evaluate(() => window.wasmBindings.tail_lab_kill_worker(0));
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.locator(".place").scrollIntoViewIfNeeded();
+  await page.getByRole("heading", { name: "One request" }).waitFor();
+  await page.evaluate(() => window.wasmBindings.tail_lab_set_workers(3));
+  await page.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state()).requests > 0);
+  assert.deepEqual(asked.filter((it) => !it.startsWith("blob:")), []);
+});
+
 test("the simulation pauses and goes on", async ({ page, open }) => {
   await open("#fan-out&requests=100000000");
   await page.getByRole("button", { name: "Pause" }).click();
@@ -259,6 +273,9 @@ test("the study is saved as JSON and as CSV", async ({ page, open }) => {
 
 test("a request is shown call by call, and played", async ({ page, open }) => {
   await open(QUICK);
+  await page.waitForTimeout(500);
+  assert.equal(await page.getByRole("heading", { name: "One request" }).count(), 0, "not before anybody looks");
+  await page.locator(".place").scrollIntoViewIfNeeded();
   await page.getByRole("heading", { name: "One request" }).waitFor();
   await page.getByText("The p99", { exact: true }).click();
   await page.waitForFunction(() => !document.querySelector(".plot.stale"));

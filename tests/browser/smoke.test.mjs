@@ -20,7 +20,7 @@ test("takes from its own folder only, each file once", async ({ page, open, url 
   const files = asked.filter((it) => !/^(blob|data):/.test(it));
   assert.ok(files.some((it) => it.endsWith(".wasm")), files.join("\n"));
   assert.deepEqual(files.filter((it) => !it.startsWith(url)), []);
-  // Workers import the same script for themselves; it comes from the browser's cache where a host allows one.
+  // The page reads its script again, to have it for its workers; it comes from the browser's cache where a host allows one.
   const once = files.filter((it) => !/\/tail-lab-[0-9a-f]+\.js$/.test(it));
   assert.deepEqual(once, [...new Set(once)]);
 });

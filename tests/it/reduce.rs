@@ -263,6 +263,7 @@ fn words_to_press_make_their_changes() {
 #[test]
 fn a_request_is_searched_for_once_the_hand_rests() {
     let mut session = Session::open(QUICK);
+    session.act(Action::Near(true));
     assert_eq!(session.0.wanted_replay(), None, "nothing is simulated yet");
     session.slide("fan_out", 50.0).answer(0).answer(0);
     assert_eq!(session.0.wanted_replay(), None, "the hand may go on");
@@ -276,6 +277,8 @@ fn a_request_is_searched_for_once_the_hand_rests() {
     assert_eq!(session.0.wanted_replay(), None);
     session.act(Action::Look(0.99));
     assert_eq!(session.0.wanted_replay().unwrap().2, 0.99);
+    session.act(Action::Near(false));
+    assert_eq!(session.0.wanted_replay(), None, "nobody would see it");
 }
 
 #[test]

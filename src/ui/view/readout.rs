@@ -25,33 +25,38 @@ pub struct Figure {
 
 /// The percentiles of the first latency, then everything that is not a latency.
 pub fn readout(state: &State) -> Vec<Figure> {
-    let mut figures = Vec::new();
-    let mut first = true;
-    for gauge in state.study.scenario.gauges {
-        match gauge {
-            Gauge::Latency { name, .. } if first => {
-                first = false;
-                let prefix = format!("{name}.p");
-                let percentiles = state.measures.iter().filter(|it| it.name.starts_with(&prefix));
-                figures.extend(percentiles.map(|it| figure(state, it, it.label.clone())));
+    let gauges = state.study.scenario.gauges;
+    let latencies = gauges.iter().filter_map(|it| match it {
+        Gauge::Latency { name, .. } => Some(*name),
+        _ => None,
+    });
+    let latencies: Vec<&str> = latencies.collect();
+    let is_over = |name: &str| {
+        gauges.iter().any(|it| matches!(it, Gauge::Over { name: over, .. } if *over == name))
+    };
+    let shown = state.measures.iter().filter_map(|measure| {
+        let latency = latencies
+            .iter()
+            .position(|it| measure.name.strip_prefix(it).is_some_and(|rest| rest.starts_with('.')));
+        match latency {
+            Some(0) if measure.label.starts_with('p') => {
+                Some(figure(state, measure, measure.label.clone()))
             }
-            Gauge::Latency { .. } => {}
-            Gauge::Over { name, label, .. } => {
-                let deadline = state.study.deadline_ms();
-                let label = deadline.map_or((*label).to_owned(), |it| {
-                    let deadline = given(Quantity::Latency, it).to_string();
-                    fill("readout.over", &[("deadline", &deadline)])
-                });
-                let found = named(&state.measures, name);
-                figures.extend(found.map(|it| Figure { key: true, ..figure(state, it, label) }));
+            Some(_) => None,
+            None if is_over(&measure.name) => {
+                let label = over(state).unwrap_or_else(|| measure.label.clone());
+                Some(Figure { key: true, ..figure(state, measure, label) })
             }
-            Gauge::Share { name, label, .. } | Gauge::Ratio { name, label, .. } => {
-                let found = named(&state.measures, name);
-                figures.extend(found.map(|it| figure(state, it, (*label).to_owned())));
-            }
+            None => Some(figure(state, measure, measure.label.clone())),
         }
-    }
-    figures
+    });
+    shown.collect()
+}
+
+/// `over 1 s`.
+fn over(state: &State) -> Option<String> {
+    let deadline = given(Quantity::Latency, state.study.deadline_ms()?).to_string();
+    Some(fill("readout.over", &[("deadline", &deadline)]))
 }
 
 fn named<'a>(measures: &'a [Measure], name: &str) -> Option<&'a Measure> {
