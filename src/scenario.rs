@@ -1,5 +1,6 @@
 //! The situations one can play with.
 
+pub mod bursts;
 pub mod fan_out;
 mod latency_figures;
 
@@ -15,7 +16,7 @@ use crate::{
 /// Every scenario, in the order of the menu.
 ///
 /// A `static`, since studies tell scenarios apart by their address.
-pub static SCENARIOS: &[Entry] = &[Entry::of::<fan_out::FanOut>()];
+pub static SCENARIOS: &[Entry] = &[Entry::of::<fan_out::FanOut>(), Entry::of::<bursts::Bursts>()];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.
 pub trait Scenario {

@@ -6,11 +6,13 @@
 mod law;
 mod leaf;
 mod order;
+mod pause;
 mod sum;
 mod table;
 
 pub use law::{Law, LogLogistic, LogNormal};
 pub use leaf::{Delay, Hedged, Leaf};
 pub use order::{Least, any_slow, leaf_tail, least_beyond};
+pub use pause::{Pause, Paused};
 pub use sum::Sum;
 pub use table::{Inverse, Table, Traced};

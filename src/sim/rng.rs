@@ -60,4 +60,21 @@ impl Rng {
     pub fn normal(&mut self) -> f64 {
         crate::special::normal_quantile(self.unit())
     }
+
+    /// How many of `of` happen, each with the same chance: by the gaps between those that do, so that it costs
+    /// as many draws as there are hits.
+    pub fn binomial(&mut self, of: u32, chance: f64) -> u32 {
+        if chance <= 0.0 {
+            return 0;
+        }
+        let scale = 1.0 / libm::log1p(-chance);
+        let (mut hits, mut at) = (0, 0.0);
+        loop {
+            at += libm::floor(libm::log(self.unit()) * scale) + 1.0;
+            if f64::from(of) < at {
+                return hits;
+            }
+            hits += 1;
+        }
+    }
 }

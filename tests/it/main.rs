@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod any_chart;
+mod bursts;
 mod charts;
 mod common;
 mod determinism;
@@ -12,3 +13,4 @@ mod published;
 mod schema;
 mod simulated;
 mod tidy;
+mod told;

@@ -241,7 +241,7 @@ impl Model {
 
     /// The same in law, drawing only what decides. Of the calls it shows only those that are copied.
     fn deciding(&mut self, watch: &mut impl Watch) -> f64 {
-        let out = binomial(self.others, self.out_at_hedge, &mut self.leaves);
+        let out = self.leaves.binomial(self.others, self.out_at_hedge);
         self.answers.clear();
         for _ in 0..out {
             let tail = self.out_at_hedge * self.leaves.unit();
@@ -330,22 +330,5 @@ fn gamma(shape: f64, rng: &mut Rng) -> f64 {
         if libm::log(rng.unit()) < 0.5 * x * x + d - d * v + d * libm::log(v) {
             return d * v;
         }
-    }
-}
-
-/// How many of `of` happen, each with the same chance: by the gaps between those that do, so that it costs as
-/// many draws as there are hits.
-fn binomial(of: u32, chance: f64, rng: &mut Rng) -> u32 {
-    if chance <= 0.0 {
-        return 0;
-    }
-    let scale = 1.0 / libm::log1p(-chance);
-    let (mut hits, mut at) = (0, 0.0);
-    loop {
-        at += libm::floor(libm::log(rng.unit()) * scale) + 1.0;
-        if f64::from(of) < at {
-            return hits;
-        }
-        hits += 1;
     }
 }
