@@ -3,6 +3,7 @@
 pub mod bursts;
 pub mod fan_out;
 mod latency_figures;
+pub mod partitions;
 
 use std::rc::Rc;
 
@@ -16,7 +17,11 @@ use crate::{
 /// Every scenario, in the order of the menu.
 ///
 /// A `static`, since studies tell scenarios apart by their address.
-pub static SCENARIOS: &[Entry] = &[Entry::of::<fan_out::FanOut>(), Entry::of::<bursts::Bursts>()];
+pub static SCENARIOS: &[Entry] = &[
+    Entry::of::<fan_out::FanOut>(),
+    Entry::of::<bursts::Bursts>(),
+    Entry::of::<partitions::Partitions>(),
+];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.
 pub trait Scenario {

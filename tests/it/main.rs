@@ -9,6 +9,7 @@ mod common;
 mod determinism;
 mod figures;
 mod links;
+mod partitions;
 mod published;
 mod schema;
 mod simulated;
