@@ -4,6 +4,7 @@ pub mod bursts;
 pub mod fan_out;
 mod latency_figures;
 pub mod partitions;
+pub mod probation;
 
 use std::rc::Rc;
 
@@ -21,6 +22,7 @@ pub static SCENARIOS: &[Entry] = &[
     Entry::of::<fan_out::FanOut>(),
     Entry::of::<bursts::Bursts>(),
     Entry::of::<partitions::Partitions>(),
+    Entry::of::<probation::Probation>(),
 ];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.

@@ -10,6 +10,7 @@ mod determinism;
 mod figures;
 mod links;
 mod partitions;
+mod probation;
 mod published;
 mod schema;
 mod simulated;
