@@ -1,6 +1,7 @@
 //! The situations one can play with.
 
 pub mod bursts;
+pub mod classes;
 pub mod fan_out;
 mod latency_figures;
 pub mod partitions;
@@ -23,6 +24,7 @@ pub static SCENARIOS: &[Entry] = &[
     Entry::of::<bursts::Bursts>(),
     Entry::of::<partitions::Partitions>(),
     Entry::of::<probation::Probation>(),
+    Entry::of::<classes::Classes>(),
 ];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.

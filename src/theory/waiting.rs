@@ -130,10 +130,20 @@ impl Waiting {
 
     /// The law of a call's time from its sending to its answer.
     pub fn response(&self, arrivals: &Arrivals) -> Table {
-        let shift = 2.0 * self.hops.fixed_ms;
-        let mut rows = vec![(shift, 1.0)];
+        self.table((2.0 * self.hops.fixed_ms, 1.0), |it| self.tails(it, arrivals))
+    }
+
+    /// The law of what a single job waits before it is served. Some do not wait at all.
+    pub fn wait(&self, arrivals: &Arrivals) -> Table {
+        self.table((0.0, arrivals.load(&self.service)), |it| self.wait_tails(it, arrivals))
+    }
+
+    /// From the first row on, on ever coarser lattices.
+    fn table(&self, first: (f64, f64), tails: impl Fn(&Lattice) -> Vec<f64>) -> Table {
+        let shift = first.0;
+        let mut rows = vec![first];
         for lattice in &self.lattices {
-            let tails = self.tails(lattice, arrivals);
+            let tails = tails(lattice);
             // Past the half, what folds back from beyond the end would show.
             let usable = tails.len() / 2;
             let from = ((rows[rows.len() - 1].0 - shift) / lattice.step_ms) as usize + 1;
@@ -154,7 +164,6 @@ impl Waiting {
 
     /// P(response > k steps), without the fixed part of the messages.
     fn tails(&self, lattice: &Lattice, arrivals: &Arrivals) -> Vec<f64> {
-        let points = 2 * (lattice.nodes.len() - 1);
         let load = arrivals.load(&self.service);
         // A call that meets nobody takes its bare service, which may be a constant: no sum of waves has such a step,
         // so that part is put in by itself.
@@ -170,17 +179,37 @@ impl Waiting {
             let start = Complex::real(rest * mean) / (Complex::ONE + it.s.times(mean));
             (tail - start).times(it.kept / lattice.step_ms)
         };
+        let tails = self.inverse(lattice, value).into_iter().enumerate();
+        let tails = tails.map(|(at, it)| {
+            let ms = at as f64 * lattice.step_ms;
+            it + rest * libm::exp(-ms / mean) + alone * self.bare_beyond(ms)
+        });
+        tails.collect()
+    }
+
+    /// P(wait > k steps). Those that find nobody do not wait.
+    fn wait_tails(&self, lattice: &Lattice, arrivals: &Arrivals) -> Vec<f64> {
+        let load = arrivals.load(&self.service);
+        let mean = arrivals.mean_wait(&self.service) / load;
+        let value = |it: &Node| {
+            let waits = it.wait(arrivals, load) - Complex::real(1.0 - load);
+            let tail = (Complex::real(load) - waits) / it.s;
+            let start = Complex::real(load * mean) / (Complex::ONE + it.s.times(mean));
+            (tail - start).times(it.kept / lattice.step_ms)
+        };
+        let tails = self.inverse(lattice, value).into_iter().enumerate();
+        tails.map(|(at, it)| it + load * libm::exp(-(at as f64) * lattice.step_ms / mean)).collect()
+    }
+
+    /// The sequence whose damped transform has these values.
+    fn inverse(&self, lattice: &Lattice, value: impl Fn(&Node) -> Complex) -> Vec<f64> {
+        let points = 2 * (lattice.nodes.len() - 1);
         let mut values: Vec<Complex> = lattice.nodes.iter().map(value).collect();
         for at in lattice.nodes.len()..points {
             values.push(values[points - at].conjugate());
         }
         let inverse = self.fourier.real_of(&mut values).enumerate();
-        let tails = inverse.map(|(at, it)| {
-            let ms = at as f64 * lattice.step_ms;
-            let grown = libm::exp(DAMPING * at as f64 / points as f64);
-            it * grown + rest * libm::exp(-ms / mean) + alone * self.bare_beyond(ms)
-        });
-        tails.collect()
+        inverse.map(|(at, it)| it * libm::exp(DAMPING * at as f64 / points as f64)).collect()
     }
 
     /// P(constant service and varying messages > ms).
@@ -224,17 +253,27 @@ impl Lattice {
 impl Node {
     /// The transform of the response.
     fn response(&self, arrivals: &Arrivals, load: f64) -> Complex {
-        let none_here = Complex::real(1.0 - arrivals.share) + self.service.times(arrivals.share);
-        let together = Complex::ONE - none_here.power(arrivals.calls);
-        let alone = Complex::ONE - self.service;
-        let work = together.times(arrivals.requests_per_ms) + alone.times(arrivals.singles_per_ms);
-        let wait = Complex::real(1.0 - load) / (Complex::ONE - work / self.s);
-        let mut response = wait * self.service * self.hops;
+        let mut response = self.wait(arrivals, load) * self.service * self.hops;
         if 1 < arrivals.calls {
             // Calls of the same request that are served before.
-            response = response * together / alone.times(arrivals.calls_here());
+            let alone = Complex::ONE - self.service;
+            response = response * self.together(arrivals) / alone.times(arrivals.calls_here());
         }
         response
+    }
+
+    /// The transform of what a single job waits.
+    fn wait(&self, arrivals: &Arrivals, load: f64) -> Complex {
+        let alone = Complex::ONE - self.service;
+        let work = self.together(arrivals).times(arrivals.requests_per_ms)
+            + alone.times(arrivals.singles_per_ms);
+        Complex::real(1.0 - load) / (Complex::ONE - work / self.s)
+    }
+
+    /// What the calls of a request that come here leave of 1.
+    fn together(&self, arrivals: &Arrivals) -> Complex {
+        let none_here = Complex::real(1.0 - arrivals.share) + self.service.times(arrivals.share);
+        Complex::ONE - none_here.power(arrivals.calls)
     }
 }
 
@@ -332,6 +371,23 @@ mod tests {
                         "{service:?}, {load}, {calls}: {seen}, {expected}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn exponential_services_give_the_wait() {
+        for load in [0.1, 0.8, 0.95] {
+            let service = Service::plain(Work::Exponential { mean: 10.0 });
+            let waiting = Waiting::new(service, Hops::default(), 4_096);
+            let law = waiting.wait(&Arrivals::single(load / 10.0));
+            for ms in [0.0, 1.0, 10.0, 100.0, 500.0] {
+                let expected = load * libm::exp(-(1.0 - load) * ms / 10.0);
+                let seen = law.beyond(ms);
+                assert!(
+                    expected < 1e-7 || (seen / expected - 1.0).abs() < 1e-3,
+                    "{load}, {ms}: {seen}, {expected}"
+                );
             }
         }
     }

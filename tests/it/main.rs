@@ -5,6 +5,7 @@
 mod any_chart;
 mod bursts;
 mod charts;
+mod classes;
 mod common;
 mod determinism;
 mod figures;
