@@ -15,3 +15,5 @@ pub mod sim;
 pub mod special;
 pub mod study;
 pub mod theory;
+pub mod ui;
+pub mod worker;

@@ -50,6 +50,8 @@ pub trait Scenario {
     /// Sections of each run.
     const SECTIONS: u32;
     const PRESETS: &'static [Preset];
+    /// Groups of parameters that are seldom needed: their controls start folded.
+    const FOLDED: &'static [&'static str] = &[];
 
     /// How many requests a study measures in all.
     fn requests(params: &Self::Params) -> u64;
@@ -150,6 +152,7 @@ pub struct Entry {
     pub replications: u32,
     pub sections: u32,
     pub presets: &'static [Preset],
+    pub folded: &'static [&'static str],
     pub defaults: fn() -> Vec<f64>,
     pub requests: fn(&[f64]) -> u64,
     pub start: fn(&[f64], &RunSeed) -> Box<dyn Running>,
@@ -175,6 +178,7 @@ impl Entry {
             replications: S::REPLICATIONS,
             sections: S::SECTIONS,
             presets: S::PRESETS,
+            folded: S::FOLDED,
             defaults: || S::Params::default().to_values(),
             requests: |values| S::requests(&S::Params::from_values(values)),
             start: |values, run| S::start(S::Params::from_values(values), run),

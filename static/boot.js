@@ -2,6 +2,14 @@
 import init, * as bindings from "./{{tail-lab.js}}";
 
 try {
+  // The theme of the last visit, before much is painted in another.
+  const theme = localStorage.getItem("tail-lab-theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch {
+  // There is no storage: as the system has it.
+}
+
+try {
   await init();
   // What the page exports for its browser tests.
   window.wasmBindings = bindings;

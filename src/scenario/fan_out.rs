@@ -152,6 +152,7 @@ impl Scenario for FanOut {
     const REPLICATIONS: u32 = 16;
     const SECTIONS: u32 = 4;
     const PRESETS: &'static [Preset] = presets::PRESETS;
+    const FOLDED: &'static [&'static str] = &[SHARED, RUN];
 
     fn requests(params: &FanOutParams) -> u64 {
         u64::from(params.requests)

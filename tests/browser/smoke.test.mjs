@@ -6,7 +6,7 @@ import { test } from "./harness.mjs";
 test("loads below a path without a complaint", async ({ page, open, url, seen }) => {
   await open();
   assert.equal(page.url(), url);
-  assert.equal(await page.title(), "Tail Lab");
+  assert.match(await page.title(), /Tail Lab$/);
   // Chromium warns about what was preloaded in vain some seconds after loading; so do broken hashed names.
   await page.waitForTimeout(4000);
   assert.deepEqual(seen, { errors: [], warnings: [], foreign: [] });
@@ -20,7 +20,9 @@ test("takes from its own folder only, each file once", async ({ page, open, url 
   const files = asked.filter((it) => !/^(blob|data):/.test(it));
   assert.ok(files.some((it) => it.endsWith(".wasm")), files.join("\n"));
   assert.deepEqual(files.filter((it) => !it.startsWith(url)), []);
-  assert.deepEqual(files, [...new Set(files)]);
+  // Workers import the same script for themselves; it comes from the browser's cache where a host allows one.
+  const once = files.filter((it) => !/\/tail-lab-[0-9a-f]+\.js$/.test(it));
+  assert.deepEqual(once, [...new Set(once)]);
 });
 
 test("its policy refuses scripts written into the page", { faults: true }, async ({ page, open, seen }) => {

@@ -159,7 +159,7 @@ fn is_test(path: &Path) -> bool {
     path.file_stem().is_some_and(|it| it == "tests")
 }
 
-fn sources(root: &str) -> Vec<(PathBuf, String)> {
+pub(crate) fn sources(root: &str) -> Vec<(PathBuf, String)> {
     let (mut found, mut folders) = (Vec::new(), vec![PathBuf::from(root)]);
     while let Some(folder) = folders.pop() {
         let Ok(entries) = fs::read_dir(folder) else { continue };

@@ -1,0 +1,278 @@
+//! The page as a whole: the state, and what follows from it outside of the page.
+
+use std::{cell::RefCell, rc::Rc};
+
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+
+use super::{
+    bars::Bars,
+    browser,
+    figures::Figures,
+    header::Header,
+    hooks,
+    lead::{Lead, Presets},
+    one_request::OneRequest,
+    page_end::{Footer, Notes},
+    plot,
+    published::Published,
+    rail::Rail,
+    readout::Readout,
+    state::{Action, State, reduce},
+    view,
+};
+use crate::{
+    report::Figure,
+    scenario::Seen,
+    study::Study,
+    worker::{Part, Pool, Question, Tell},
+};
+
+/// What all components send their actions to.
+pub(super) type Dispatch = UseReducerDispatcher<Store>;
+
+pub(super) struct Store(Rc<State>);
+
+/// Between two readings of what workers said, in milliseconds, except for the first words on a question.
+const LISTEN_MS: f64 = 100.0;
+/// Cores that are left to everything else, and the most workers that are worth their memory.
+const CORES_SPARED: u32 = 1;
+const WORKERS_MAX: u32 = 8;
+
+/// Workers' words until the page has time for them.
+#[derive(Default)]
+struct Inbox {
+    tells: Vec<Tell>,
+    waiting: bool,
+    read_at: f64,
+    /// The last job that was heard of.
+    job: u32,
+}
+
+impl Reducible for Store {
+    type Action = Action;
+
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        Rc::new(Store(Rc::new(reduce(&self.0, action))))
+    }
+}
+
+/// Puts the page in the place of what the shell shows until then.
+pub(super) fn mount() {
+    let shell = browser::document().and_then(|it| it.get_element_by_id("app"));
+    match shell {
+        Some(shell) => yew::Renderer::<App>::with_root(shell).render(),
+        None => yew::Renderer::<App>::new().render(),
+    };
+    browser::mark("tail-lab:started");
+}
+
+#[component]
+fn App() -> Html {
+    let store = use_reducer(|| {
+        let opened = State::open(&browser::link());
+        Store(Rc::new(reduce(&opened, Action::Theme(browser::stored_theme()))))
+    });
+    let state = Rc::clone(&store.0);
+    let dispatch = store.dispatcher();
+    use_workers(&state, &dispatch);
+    use_look();
+    use_address(&state, &dispatch);
+    {
+        let theme = state.theme;
+        use_effect_with(theme, |theme| {
+            browser::set_theme(*theme);
+            look_again();
+        });
+        hooks::show_state(&state);
+    }
+    use_effect_with(state.has_data(), |has_data| {
+        if *has_data {
+            browser::mark("tail-lab:first-percentiles");
+        }
+    });
+    let scenario = state.study.scenario;
+    use_effect_with(scenario.title, |title| browser::set_title(&format!("{title} · Tail Lab")));
+    let sentence = {
+        let key = (state.study.clone(), ByAddress(Rc::clone(&state.measures)));
+        let state = Rc::clone(&state);
+        use_memo(key, move |_| state.study.sentence(&seen(&state)))
+    };
+    let figures = {
+        let key = (state.study.clone(), ByAddress(Rc::clone(&state.measures)));
+        let state = Rc::clone(&state);
+        use_memo(key, move |_| -> Vec<Rc<Figure>> {
+            state.study.figures(&seen(&state)).into_iter().map(Rc::new).collect()
+        })
+    };
+    let pressed = state.study.preset().map(|it| it.name);
+    html! {
+        <ContextProvider<Dispatch> context={dispatch}>
+            <Header scenario={scenario.key} link={state.study.link()} theme={state.theme} />
+            <div class="page">
+                <Rail study={state.study.clone()} />
+                <main id="main" tabindex="-1">
+                    <Bars problems={state.problems.clone()} failed={failed(&state)} />
+                    <Lead {sentence} />
+                    <Presets scenario={scenario.key} {pressed} />
+                    <Readout figures={view::readout(&state)} progress={view::progress(&state)} paused={state.paused} />
+                    <Figures {figures} scenario={scenario.key} />
+                    { one_request(&state) }
+                    <Published rows={view::rows(&state)} preset={state.rows.preset.map(|it| it.name)}
+                        scenario={scenario.key} learning={state.gesture.is_none() && state.rows.unknown().is_some()} />
+                    <Notes notes={state.study.notes()} />
+                    <Footer study={state.study.clone()} measures={Rc::clone(&state.measures)} />
+                </main>
+            </div>
+        </ContextProvider<Dispatch>>
+    }
+}
+
+/// The request that was found last, if the scenario has any to show.
+fn one_request(state: &State) -> Html {
+    let look = &state.look;
+    let Some((job, share, Some(replay))) = look.found.clone() else { return Html::default() };
+    let old = job != state.run.job || share != look.share || state.is_stale();
+    html! {
+        <OneRequest scenario={state.study.scenario.key} share={look.share} {replay} stale={old}
+            deadline_ms={state.study.deadline_ms().unwrap_or(f64::INFINITY)} />
+    }
+}
+
+/// Equal only if it is the very same.
+#[derive(Clone)]
+pub(super) struct ByAddress<T>(pub(super) Rc<T>);
+
+impl<T> PartialEq for ByAddress<T> {
+    fn eq(&self, other: &ByAddress<T>) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+pub(super) fn seen(state: &State) -> Seen<'_> {
+    let meter = state.run.meter.as_deref().filter(|_| state.has_data());
+    Seen { meter, measures: &state.measures, exact: &state.exact }
+}
+
+/// After how many requests the simulation stopped, if it did, and whether exact values remain.
+fn failed(state: &State) -> Option<(u64, bool)> {
+    let exact = !state.exact.laws.is_empty() || !state.exact.values.is_empty();
+    state.run.failed.then(|| (state.run.recorded(), exact))
+}
+
+/// Keeps the workers at what the state wants, and brings it what they say.
+#[hook]
+fn use_workers(state: &Rc<State>, dispatch: &Dispatch) {
+    let pool = use_memo((), |()| {
+        let dispatch = dispatch.clone();
+        let again = dispatch.clone();
+        let inbox = Rc::new(RefCell::new(Inbox::default()));
+        let pool = Pool::new(workers(), Rc::new(move |tell| hear(&inbox, &dispatch, tell)));
+        hooks::show_pool(&pool, Rc::new(move || again.dispatch(Action::RunAgain)));
+        pool
+    });
+    let hidden = use_state_eq(browser::is_hidden);
+    {
+        let hidden = hidden.clone();
+        use_effect_with((), move |()| {
+            let listener = browser::on_visibility(move |it| hidden.set(it));
+            move || drop(listener)
+        });
+    }
+    {
+        let pool = Rc::clone(&pool);
+        use_effect_with(state.paused || *hidden, move |rests| pool.pause(*rests));
+    }
+    {
+        let pool = Rc::clone(&pool);
+        use_effect_with(state.wanted(), move |wanted| {
+            let question = wanted.clone().map(|it| Question {
+                job: it.job,
+                link: it.link,
+                replications: it.replications,
+            });
+            pool.ask(question);
+        });
+    }
+    use_effect_with(state.wanted_replay(), move |wanted| {
+        if let Some((job, link, share)) = wanted.clone() {
+            pool.replay(job, link, share);
+        }
+    });
+}
+
+/// Has the charts drawn anew when the style sheet says something else than before.
+#[hook]
+fn use_look() {
+    use_effect_with((), |()| {
+        let media = ["(prefers-color-scheme: dark)", "(forced-colors: active)"];
+        let mut listeners: Vec<_> =
+            media.iter().filter_map(|it| browser::on_media(it, look_again)).collect();
+        listeners.extend(browser::on_page("resize", look_again));
+        plot::when_fonts_are_there(look_again);
+        move || drop(listeners)
+    });
+}
+
+fn look_again() {
+    plot::forget_palette();
+    browser::say(browser::LOOK);
+}
+
+fn workers() -> u32 {
+    let asked = browser::query("workers").and_then(|it| it.parse().ok());
+    asked.unwrap_or(browser::cores().saturating_sub(CORES_SPARED)).clamp(1, WORKERS_MAX)
+}
+
+/// Collects what workers say, so that the page reads it ten times a second, whatever their number.
+fn hear(inbox: &Rc<RefCell<Inbox>>, dispatch: &Dispatch, tell: Tell) {
+    let mut letters = inbox.borrow_mut();
+    let urgent = match &tell {
+        Tell::Part(Part { job, .. }) => std::mem::replace(&mut letters.job, *job) != *job,
+        Tell::Replayed { .. } | Tell::Failed { .. } => true,
+    };
+    letters.tells.push(tell);
+    if letters.waiting && !urgent {
+        return;
+    }
+    letters.waiting = true;
+    let rest = letters.read_at + LISTEN_MS - browser::now();
+    let wait = if urgent { 0 } else { rest.max(0.0) as u32 };
+    let (inbox, dispatch) = (Rc::clone(inbox), dispatch.clone());
+    Timeout::new(wait, move || {
+        let tells = {
+            let mut letters = inbox.borrow_mut();
+            letters.waiting = false;
+            letters.read_at = browser::now();
+            std::mem::take(&mut letters.tells)
+        };
+        if !tells.is_empty() {
+            dispatch.dispatch(Action::Told(tells));
+        }
+    })
+    .forget();
+}
+
+/// Keeps the address bar at the study, and the study at the address bar.
+#[hook]
+fn use_address(state: &Rc<State>, dispatch: &Dispatch) {
+    let place = state.place.clone();
+    use_effect_with(place.serial, move |serial| {
+        if *serial != 0 {
+            browser::write_address(&place.link, place.entry);
+        }
+    });
+    let dispatch = dispatch.clone();
+    use_effect_with((), move |()| {
+        let open = move |link: String| {
+            let study = Study::open(&link).0;
+            // Both events of a navigation arrive, and some of our own writing.
+            let shown = hooks::state().is_some_and(|it| it.study == study);
+            if !shown {
+                dispatch.dispatch(Action::Open(link));
+            }
+        };
+        let listeners = browser::on_navigation(open);
+        move || drop(listeners)
+    });
+}

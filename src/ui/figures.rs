@@ -1,0 +1,140 @@
+//! A figure: its heading, its caption, its chart or its table, and what can be saved of it.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::{
+    browser,
+    data_table::DataTable,
+    plot::{Picture, Plot, png, svg_text},
+    strings::{fill, text},
+};
+use crate::{
+    chart::{Frame, Scene, layout, strip},
+    report::{Figure, Size, Table},
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct FiguresProps {
+    pub figures: Rc<Vec<Rc<Figure>>>,
+    pub scenario: &'static str,
+}
+
+#[derive(Properties, PartialEq)]
+struct OneProps {
+    figure: Rc<Figure>,
+    scenario: &'static str,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct FrameProps {
+    pub title: String,
+    pub caption: String,
+    pub picture: Picture,
+    pub table: Table,
+    /// What files are called, without their ending.
+    pub file: String,
+    pub scenario: &'static str,
+    /// What stands between caption and chart.
+    #[prop_or_default]
+    pub children: Html,
+    #[prop_or_default]
+    pub plays: u32,
+    #[prop_or_default]
+    pub stale: bool,
+}
+
+/// The size of a figure in a file, in CSS pixels.
+const FILE: Frame = Frame { width: 1040.0, height: 430.0, narrow: false };
+
+#[component]
+pub(super) fn Figures(props: &FiguresProps) -> Html {
+    let one = |figure: &Rc<Figure>| {
+        html! { <One key={figure.key} figure={Rc::clone(figure)} scenario={props.scenario} /> }
+    };
+    // Pairs stand side by side.
+    let groups = props.figures.chunk_by(|a, b| a.size == Size::Pair && b.size == Size::Pair);
+    let groups = groups.map(|group| match group {
+        [figure] => one(figure),
+        _ => html! { <div key={group[0].key} class="two">{ for group.iter().map(one) }</div> },
+    });
+    html! { <>{ for groups }</> }
+}
+
+#[component]
+fn One(props: &OneProps) -> Html {
+    let figure = &props.figure;
+    html! {
+        <FigureFrame title={figure.title.clone()} caption={figure.caption.clone()} table={figure.table.clone()}
+            picture={Picture::Figure(Rc::clone(figure))} file={format!("{}-{}", props.scenario, figure.key)}
+            scenario={props.scenario} />
+    }
+}
+
+#[component]
+pub(super) fn FigureFrame(props: &FrameProps) -> Html {
+    let tabled = use_state_eq(|| false);
+    let toggle = {
+        let tabled = tabled.clone();
+        Callback::from(move |_: MouseEvent| tabled.set(!*tabled))
+    };
+    let save = |act: fn(&Picture, &str)| {
+        let (picture, file) = (props.picture.clone(), props.file.clone());
+        Callback::from(move |_: MouseEvent| act(&picture, &file))
+    };
+    let save_csv = {
+        let (table, file) = (props.table.clone(), props.file.clone());
+        let csv = move |_: MouseEvent| {
+            browser::download_text(&format!("{file}.csv"), "text/csv", &table.csv());
+        };
+        tabled
+            .then(|| html! { <button onclick={Callback::from(csv)}>{text("figure.csv")}</button> })
+    };
+    let of = |words: &str| fill("figure.of", &[("what", words), ("title", &props.title)]);
+    let label = [props.title.as_str(), props.caption.as_str()].join(". ");
+    html! {
+        <figure>
+            <div class="fig-head">
+                <h2>{props.title.clone()}</h2>
+                <div class="bar">
+                    <button aria-expanded={tabled.to_string()} aria-label={of(text("figure.table"))} onclick={toggle}>
+                        {text("figure.table")}
+                    </button>
+                    {save_csv.unwrap_or_default()}
+                    <button aria-label={of(text("figure.svg"))} onclick={save(save_svg)}>{text("figure.svg")}</button>
+                    <button aria-label={of(text("figure.png"))} onclick={save(save_png)}>{text("figure.png")}</button>
+                </div>
+                <p>{props.caption.clone()}</p>
+            </div>
+            <div class="fig-body">
+                {props.children.clone()}
+                if *tabled {
+                    <DataTable table={props.table.clone()} title={props.title.clone()} />
+                } else {
+                    <Plot picture={props.picture.clone()} {label} scenario={props.scenario} plays={props.plays}
+                        stale={props.stale} />
+                }
+            </div>
+        </figure>
+    }
+}
+
+fn save_svg(picture: &Picture, file: &str) {
+    browser::download_text(&format!("{file}.svg"), "image/svg+xml", &svg_text(&scene(picture)));
+}
+
+fn save_png(picture: &Picture, file: &str) {
+    png(format!("{file}.png"), &scene(picture));
+}
+
+/// As it is saved: in the same size whatever the window's.
+fn scene(picture: &Picture) -> Scene {
+    match picture {
+        Picture::Figure(figure) => {
+            let width = if figure.size == Size::Pair { FILE.width / 2.0 } else { FILE.width };
+            layout(figure, Frame { width, ..FILE })
+        }
+        Picture::Strip { replay, deadline_ms } => strip(replay, *deadline_ms, FILE),
+    }
+}

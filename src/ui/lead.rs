@@ -1,0 +1,121 @@
+//! The sentence that a scenario opens with, and its presets.
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+
+use super::{app::Dispatch, browser, state::Action, strings::text};
+use crate::{
+    report::{Meaning, Piece, Sentence},
+    study::Study,
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct LeadProps {
+    pub sentence: Rc<Sentence>,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct PresetsProps {
+    pub scenario: &'static str,
+    /// The name of the preset whose settings are shown.
+    pub pressed: Option<&'static str>,
+}
+
+#[derive(Properties, PartialEq)]
+struct AnnouncerProps {
+    text: String,
+}
+
+/// The least time between two announcements, in milliseconds.
+const ANNOUNCE_MS: f64 = 1_000.0;
+
+#[component]
+pub(super) fn Lead(props: &LeadProps) -> Html {
+    let dispatch = use_context::<Dispatch>();
+    let asides = props.sentence.asides.iter().map(|aside| {
+        let action = aside.action.clone().map(|(words, changes)| {
+            let dispatch = dispatch.clone();
+            let onclick = Callback::from(move |_: MouseEvent| {
+                if let Some(dispatch) = &dispatch {
+                    dispatch.dispatch(Action::Apply(changes.clone()));
+                }
+            });
+            html! { <>{" "}<button {onclick}>{words}</button></> }
+        });
+        html! { <p>{ for aside.pieces.iter().map(piece) }{action.unwrap_or_default()}</p> }
+    });
+    html! {
+        <div class="lead">
+            <h1 class="sentence">{ for props.sentence.lead.iter().map(piece) }</h1>
+            <Announcer text={props.sentence.text()} />
+            <div class="more">{ for asides }</div>
+        </div>
+    }
+}
+
+/// A run of words in the colour of what it means.
+fn piece(piece: &Piece) -> Html {
+    let text = piece.text.clone();
+    let class = match piece.meaning {
+        Meaning::This => "c-blue",
+        Meaning::Other => "c-grey",
+        Meaning::Hedge => "c-orange",
+        Meaning::Reference => "c-ink",
+        Meaning::Deadline => return html! { <span class="c-red">{text}</span> },
+        Meaning::Ink => return html! { text },
+    };
+    html! { <b {class}>{text}</b> }
+}
+
+/// Says a text to those who listen: the last one, when it has stood for a while.
+#[component]
+fn Announcer(props: &AnnouncerProps) -> Html {
+    let said = use_state_eq(|| props.text.clone());
+    let said_at = use_mut_ref(browser::now);
+    {
+        let said = said.clone();
+        use_effect_with(props.text.clone(), move |text| {
+            let text = text.clone();
+            let wait = (*said_at.borrow() + ANNOUNCE_MS - browser::now()).max(ANNOUNCE_MS / 4.0);
+            let timer = Timeout::new(wait as u32, move || {
+                *said_at.borrow_mut() = browser::now();
+                said.set(text);
+            });
+            move || drop(timer)
+        });
+    }
+    html! { <p class="sr" aria-live="polite" aria-atomic="true">{(*said).clone()}</p> }
+}
+
+#[component]
+pub(super) fn Presets(props: &PresetsProps) -> Html {
+    let dispatch = use_context::<Dispatch>();
+    let Some(scenario) = Study::scenario_of(props.scenario) else { return Html::default() };
+    let chips = scenario.presets.iter().enumerate().map(|(at, preset)| {
+        let dispatch = dispatch.clone();
+        let onclick = Callback::from(move |_: MouseEvent| {
+            if let Some(dispatch) = &dispatch {
+                dispatch.dispatch(Action::Preset(at));
+            }
+        });
+        let pressed = props.pressed == Some(preset.name);
+        let published = preset.rows.iter().any(|it| it.published.is_some()).then(|| {
+            html! { <><span class="d" aria-hidden="true"></span><span class="sr">{text("presets.published")}</span></> }
+        });
+        html! {
+            <li><button class="chip" aria-pressed={pressed.to_string()} {onclick}>
+                {published.unwrap_or_default()}{preset.name}
+            </button></li>
+        }
+    });
+    let said = scenario.presets.iter().find(|it| Some(it.name) == props.pressed);
+    let said = said.map_or(text("presets.none"), |it| it.sentence);
+    html! {
+        <>
+            <ul class="presets" aria-label={text("presets.label")}>{ for chips }</ul>
+            <p class="preset-said">{said}</p>
+        </>
+    }
+}

@@ -1,0 +1,58 @@
+//! Below the figures: how the study is simulated, and what can be taken along.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::{browser, strings::text};
+use crate::{
+    report::Measure,
+    study::{Study, csv_header, csv_row, json},
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct NotesProps {
+    pub notes: Vec<String>,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct FooterProps {
+    pub study: Study,
+    pub measures: Rc<Vec<Measure>>,
+}
+
+#[component]
+pub(super) fn Notes(props: &NotesProps) -> Html {
+    if props.notes.is_empty() {
+        return Html::default();
+    }
+    let notes = props.notes.iter().map(|it| html! { <li>{it.clone()}</li> });
+    html! { <section class="notes"><h2>{text("notes.title")}</h2><ul>{ for notes }</ul></section> }
+}
+
+#[component]
+pub(super) fn Footer(props: &FooterProps) -> Html {
+    let link = props.study.link();
+    let save = |as_json: bool| {
+        let (study, measures) = (props.study.clone(), Rc::clone(&props.measures));
+        Callback::from(move |_: MouseEvent| {
+            let key = study.scenario.key;
+            if as_json {
+                let text = json(&study, &measures, &[]) + "\n";
+                browser::download_text(&format!("{key}.json"), "application/json", &text);
+            } else {
+                let text =
+                    [csv_header(&study, &measures), csv_row(&study, &measures)].join("\n") + "\n";
+                browser::download_text(&format!("{key}.csv"), "text/csv", &text);
+            }
+        })
+    };
+    html! {
+        <footer>
+            <span>{text("footer.private")}</span>
+            <a href={format!("#{link}")}>{text("footer.link")}</a>
+            <button onclick={save(false)}>{text("footer.csv")}</button>
+            <button onclick={save(true)}>{text("footer.json")}</button>
+        </footer>
+    }
+}

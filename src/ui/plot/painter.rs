@@ -1,0 +1,295 @@
+//! The life of one canvas: what it shows, whether anybody sees it, and where it is being read.
+
+use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+
+use web_sys::HtmlCanvasElement;
+
+use super::{
+    Picture,
+    paint::{density, has_fonts, paint, zoom},
+};
+use crate::{
+    chart::{Frame, Handle, Scene, layout, strip, strip_until},
+    format,
+    report::{Quantity, Replay},
+    ui::browser::{self, Listener, NextFrame, Watch},
+};
+
+/// A canvas and its scene, shared by all that happens to it.
+#[derive(Clone, Default)]
+pub(super) struct Painter(Rc<RefCell<Inner>>);
+
+#[derive(Default)]
+struct Inner {
+    canvas: Option<HtmlCanvasElement>,
+    picture: Option<Picture>,
+    /// Laid out; nothing while the picture or the frame has changed.
+    scene: Option<Rc<Scene>>,
+    in_view: bool,
+    queued: bool,
+    /// Where the cross-hair is, in the scene's pixels.
+    hover: Option<f64>,
+    dragging: bool,
+    playing: Option<Playing>,
+    frame: NextFrame,
+    watches: Vec<Watch>,
+    listeners: Vec<Listener>,
+}
+
+/// A strip that is being played.
+#[derive(Clone, Copy)]
+struct Playing {
+    /// How long it has been seen, in milliseconds of the onlooker.
+    seen_ms: f64,
+    /// When the last frame was drawn.
+    at: f64,
+}
+
+/// A chart narrower than this takes the short forms.
+const NARROW: f64 = 480.0;
+/// What all canvases together may take of a frame before the rest waits for the next, in milliseconds.
+const BUDGET_MS: f64 = 8.0;
+/// How long a replay lasts, up to the last quick answer and from there to the end.
+const PLAY_MS: (f64, f64) = (2_500.0, 2_500.0);
+
+thread_local! {
+    static QUEUE: RefCell<VecDeque<Painter>> = const { RefCell::new(VecDeque::new()) };
+    static FRAME: NextFrame = NextFrame::default();
+}
+
+impl Painter {
+    /// Takes a canvas: from now on it is drawn whenever it is in view and something has changed.
+    pub(super) fn attach(&self, canvas: HtmlCanvasElement) {
+        let resized = self.clone();
+        let seen = self.clone();
+        let turned = self.clone();
+        let watches = [
+            browser::on_resize(&canvas, move || resized.renew()),
+            browser::on_view(&canvas, move |in_view| seen.see(in_view)),
+        ];
+        let listeners = browser::on_page(browser::LOOK, move || turned.renew());
+        let mut inner = self.0.borrow_mut();
+        inner.watches = watches.into_iter().flatten().collect();
+        inner.listeners = listeners.into_iter().collect();
+        inner.canvas = Some(canvas);
+    }
+
+    pub(super) fn detach(&self) {
+        *self.0.borrow_mut() = Inner::default();
+    }
+
+    pub(super) fn show(&self, picture: Picture) {
+        let mut inner = self.0.borrow_mut();
+        inner.picture = Some(picture);
+        inner.playing = None;
+        drop(inner);
+        self.renew();
+    }
+
+    /// Lays out again, when it is next drawn.
+    fn renew(&self) {
+        self.0.borrow_mut().scene = None;
+        self.queue();
+    }
+
+    fn see(&self, in_view: bool) {
+        let newly = !std::mem::replace(&mut self.0.borrow_mut().in_view, in_view);
+        if newly && in_view {
+            self.queue();
+        }
+    }
+
+    pub(super) fn frame(&self) -> NextFrame {
+        self.0.borrow().frame.clone()
+    }
+
+    pub(super) fn drags(&self) -> bool {
+        self.0.borrow().dragging
+    }
+
+    pub(super) fn drag(&self, dragging: bool) {
+        let mut inner = self.0.borrow_mut();
+        inner.dragging = dragging;
+        inner.hover = None;
+        drop(inner);
+        self.queue();
+    }
+
+    /// Puts the cross-hair at a CSS pixel, or takes it away.
+    pub(super) fn hover(&self, x: Option<f64>) {
+        let hover = x.map(|it| it / zoom());
+        let mut inner = self.0.borrow_mut();
+        // Beside the plot there is nothing to read.
+        let inside =
+            |scene: &Rc<Scene>, x: f64| scene.plot.left - 8.0 <= x && x <= scene.plot.right + 8.0;
+        let hover = hover.filter(|x| inner.scene.as_ref().is_some_and(|it| inside(it, *x)));
+        let changed = std::mem::replace(&mut inner.hover, hover) != hover;
+        drop(inner);
+        if changed {
+            self.queue();
+        }
+    }
+
+    /// The handle that can be taken at a CSS pixel.
+    pub(super) fn handle_at(&self, (x, y): (f64, f64), reach: f64) -> Option<Handle> {
+        let handle = self.0.borrow().scene.as_ref()?.handle?;
+        let (x, y) = (x / zoom(), y / zoom());
+        ((handle.x - x).abs() <= reach && (handle.y - y).abs() <= reach).then_some(handle)
+    }
+
+    /// The handle's parameter, and its value at a CSS pixel.
+    pub(super) fn handle_value(&self, x: f64) -> Option<(&'static str, f64)> {
+        let inner = self.0.borrow();
+        let scene = inner.scene.as_ref()?;
+        Some((scene.handle?.key, scene.x_at(x / zoom())?))
+    }
+
+    /// Moves the cross-hair by a key; what it then says, if that key moves it.
+    pub(super) fn key(&self, key: &str) -> Option<String> {
+        let (scene, hover) = {
+            let inner = self.0.borrow();
+            (Rc::clone(inner.scene.as_ref()?), inner.hover)
+        };
+        let stop = match key {
+            "ArrowRight" => scene.stop_after(hover.unwrap_or(f64::NEG_INFINITY), 1)?,
+            "ArrowLeft" => scene.stop_after(hover.unwrap_or(f64::INFINITY), -1)?,
+            "Home" => *scene.stops.first()?,
+            "End" => *scene.stops.last()?,
+            "Escape" => {
+                hover?;
+                self.hover(None);
+                return Some(String::new());
+            }
+            _ => return None,
+        };
+        self.hover(Some(stop * zoom()));
+        Some(self.words(&scene, stop))
+    }
+
+    /// What the cross-hair says, as one text.
+    fn words(&self, scene: &Scene, pixel: f64) -> String {
+        let inner = self.0.borrow();
+        let Some(Picture::Figure(figure)) = &inner.picture else { return String::new() };
+        let value = scene.x_at(pixel).map(|value| match figure.x.quantity {
+            Quantity::Percentile => format::percentile(crate::special::round_to_digits(value, 4)),
+            quantity => format::reading(quantity, Some(value), None, None).to_string(),
+        });
+        let mut words: Vec<String> = value.into_iter().collect();
+        let readings = scene.reading(pixel);
+        words.extend(readings.iter().map(|it| format!("{} {}", it.label, it.value)));
+        words.join(", ")
+    }
+
+    /// Plays the strip from its beginning.
+    pub(super) fn play(&self) {
+        if !browser::reduced_motion() {
+            let at = browser::now();
+            self.0.borrow_mut().playing = Some(Playing { seen_ms: 0.0, at });
+            self.queue();
+        }
+    }
+
+    /// Has the canvas drawn in one of the next frames.
+    fn queue(&self) {
+        {
+            let mut inner = self.0.borrow_mut();
+            let idle = inner.queued || !inner.in_view || inner.canvas.is_none() || !has_fonts();
+            if idle {
+                return;
+            }
+            inner.queued = true;
+        }
+        QUEUE.with_borrow_mut(|queue| queue.push_back(self.clone()));
+        FRAME.with(|it| it.call(draw_queue));
+    }
+
+    fn draw(&self) {
+        let mut inner = self.0.borrow_mut();
+        inner.queued = false;
+        let (Some(canvas), true) = (inner.canvas.clone(), inner.in_view) else { return };
+        let (Some(picture), Some(frame)) = (inner.picture.clone(), frame(&canvas)) else { return };
+        let scene = inner.scene.take().filter(|it| it.frame == frame);
+        let scene = scene.unwrap_or_else(|| Rc::new(scene_of(&picture, frame)));
+        inner.scene = Some(Rc::clone(&scene));
+        let k = density() * zoom();
+        let now = inner.step(&picture);
+        match (&picture, now, inner.hover) {
+            (Picture::Strip { replay, deadline_ms }, Some(now_ms), _) => {
+                paint(&canvas, &strip_until(replay, *deadline_ms, now_ms, frame), k);
+            }
+            (_, _, Some(x)) => paint(&canvas, &scene.hovered(x), k),
+            _ => paint(&canvas, &scene, k),
+        }
+        drop(inner);
+        if now.is_some() {
+            self.queue();
+        }
+    }
+}
+
+impl Inner {
+    /// The moment that a strip which is being played has come to; nothing if it is not, or is over.
+    fn step(&mut self, picture: &Picture) -> Option<f64> {
+        let (playing, Picture::Strip { replay, .. }) = (self.playing.as_mut()?, picture) else {
+            return None;
+        };
+        let now = browser::now();
+        // Off screen, or behind another tab, time stands still.
+        playing.seen_ms += (now - playing.at).clamp(0.0, 100.0);
+        playing.at = now;
+        let moment = moment(replay, playing.seen_ms);
+        if moment.is_none() {
+            self.playing = None;
+        }
+        moment
+    }
+}
+
+/// The simulated moment after so much of the onlooker's time: as much of that goes to the quick answers, which are
+/// over in an instant, as to the wait for the slow one.
+fn moment(replay: &Replay, seen_ms: f64) -> Option<f64> {
+    let end = replay.latency_ms;
+    let turn = replay.tally.map_or(end / 2.0, |it| it.at_ms).clamp(0.0, end);
+    let (first, second) = PLAY_MS;
+    if seen_ms < first {
+        Some(turn * seen_ms / first)
+    } else if seen_ms < first + second {
+        Some(turn + (end - turn) * (seen_ms - first) / second)
+    } else {
+        None
+    }
+}
+
+pub(super) fn scene_of(picture: &Picture, frame: Frame) -> Scene {
+    match picture {
+        Picture::Figure(figure) => layout(figure, frame),
+        Picture::Strip { replay, deadline_ms } => strip(replay, *deadline_ms, frame),
+    }
+}
+
+/// The room on a canvas; nothing while it has none.
+fn frame(canvas: &HtmlCanvasElement) -> Option<Frame> {
+    let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
+    let zoom = zoom();
+    (width > 0.0 && height > 0.0).then(|| Frame {
+        width: width / zoom,
+        height: height / zoom,
+        narrow: width / zoom < NARROW,
+    })
+}
+
+/// Draws as many canvases as fit into a frame.
+fn draw_queue() {
+    let start = browser::now();
+    // Those that want another frame while they are drawn wait for it.
+    for _ in 0..QUEUE.with_borrow(VecDeque::len) {
+        let Some(painter) = QUEUE.with_borrow_mut(VecDeque::pop_front) else { break };
+        painter.draw();
+        if BUDGET_MS < browser::now() - start {
+            break;
+        }
+    }
+    if !QUEUE.with_borrow(VecDeque::is_empty) {
+        FRAME.with(|it| it.call(draw_queue));
+    }
+}

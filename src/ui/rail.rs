@@ -1,0 +1,133 @@
+//! The rail of controls: beside the page, or as a sheet below it on a phone.
+
+use yew::prelude::*;
+
+use super::{
+    app::Dispatch,
+    controls::{Control, FieldRef, SeedControl},
+    icons::{self, icon},
+    state::Action,
+    strings::{fill, text},
+};
+use crate::{
+    format::in_box,
+    schema::{Effect, Field},
+    study::Study,
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct RailProps {
+    pub study: Study,
+}
+
+#[derive(Properties, PartialEq)]
+struct GroupProps {
+    study: Study,
+    name: &'static str,
+}
+
+#[component]
+pub(super) fn Rail(props: &RailProps) -> Html {
+    let study = &props.study;
+    let open = use_state_eq(|| false);
+    let dispatch = use_context::<Dispatch>();
+    let fields = study.scenario.fields;
+    let mut groups: Vec<&'static str> = Vec::new();
+    for field in fields {
+        if !groups.contains(&field.group) {
+            groups.push(field.group);
+        }
+    }
+    let reset = Callback::from(move |_: MouseEvent| {
+        if let Some(dispatch) = &dispatch {
+            dispatch.dispatch(Action::ResetAll);
+        }
+    });
+    let changed = *study != Study::new(study.scenario);
+    let head = if changed {
+        html! { <><span>{text("rail.changed")}</span><button onclick={reset}>{text("rail.reset")}</button></> }
+    } else {
+        html! { <span>{text("rail.defaults")}</span> }
+    };
+    let toggle = {
+        let open = open.clone();
+        Callback::from(move |_: MouseEvent| open.set(!*open))
+    };
+    let words = if *open { text("rail.close") } else { text("rail.open") };
+    html! {
+        <aside class={classes!("rail", open.then_some("is-open"))} aria-label={text("rail.label")}>
+            <div class="rail-in">
+            <div class="sheet-head">
+                <button class="grab" aria-expanded={open.to_string()} onclick={toggle}>
+                    <i></i><span>{words}</span>
+                </button>
+                { control(study, 0, "sheet-", false) }
+            </div>
+            <div class="rail-head">{head}</div>
+            { for groups.into_iter().map(|name| html! { <Group key={name} study={study.clone()} {name} /> }) }
+            </div>
+        </aside>
+    }
+}
+
+#[component]
+fn Group(props: &GroupProps) -> Html {
+    let GroupProps { study, name } = props;
+    let scenario = study.scenario;
+    let of_group = |it: &&Field| it.group == *name;
+    let fields: Vec<&'static Field> = scenario.fields.iter().filter(of_group).collect();
+    let has_seed = fields.iter().any(|it| it.effect == Effect::Length);
+    let folds = scenario.folded.contains(name);
+    let open = use_state_eq(|| !folds);
+    // A choice that opens a group is told by its heading; a second name would say the same again.
+    let headed = !folds && fields.first().is_some_and(|it| it.kind.choices().is_some());
+    let controls =
+        scenario.fields.iter().enumerate().filter(|(_, it)| it.group == *name).enumerate();
+    let controls = controls.map(|(at, (field, _))| control(study, field, "", headed && at == 0));
+    let seed = has_seed.then(|| html! { <SeedControl seed={study.seed} /> });
+    let controls = html! { <>{ for controls }{seed.unwrap_or_default()}</> };
+    if !folds {
+        return html! { <section class="group"><header><h2>{*name}</h2></header>{controls}</section> };
+    }
+    let toggle = {
+        let open = open.clone();
+        Callback::from(move |_: MouseEvent| open.set(!*open))
+    };
+    let summary = summary(study, &fields, has_seed);
+    html! {
+        <section class={classes!("group", "foldable", open.then_some("is-open"))}>
+            <h2><button class="fold" aria-expanded={open.to_string()} onclick={toggle}>
+                <span>{*name}<small>{summary}</small></span>{icon(icons::CHEVRON)}
+            </button></h2>
+            { open.then_some(controls).unwrap_or_default() }
+        </section>
+    }
+}
+
+/// What a folded group holds: how long the run is, or whether anything was changed.
+fn summary(study: &Study, fields: &[&'static Field], has_seed: bool) -> String {
+    let base = Study::new(study.scenario);
+    let value = |it: &Field| study.value(it.key).unwrap_or_default();
+    if has_seed {
+        let lengths = fields.iter().filter(|it| it.effect == Effect::Length).map(|it| {
+            let written = in_box(it.kind, value(it)).to_string();
+            fill("rail.length", &[("value", &written), ("what", &it.label.to_lowercase())])
+        });
+        let lengths: Vec<String> = lengths.collect();
+        let seed = study.seed.to_string();
+        return fill("rail.run", &[("lengths", &lengths.join(", ")), ("seed", &seed)]);
+    }
+    let same = fields.iter().all(|it| base.value(it.key) == study.value(it.key));
+    if same { String::new() } else { text("rail.group-changed").to_owned() }
+}
+
+fn control(study: &Study, at: usize, prefix: &'static str, headed: bool) -> Html {
+    let fields = study.scenario.fields;
+    let field = &fields[at];
+    let default = (study.scenario.defaults)()[at];
+    html! {
+        <Control key={format!("{prefix}{}-{}", study.scenario.key, field.key)} field={FieldRef(field)}
+            {at} {prefix} {headed} value={study.values[at]} changed={study.values[at] != default}
+            applies={field.applies(fields, &study.values)} />
+    }
+}

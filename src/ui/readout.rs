@@ -1,0 +1,61 @@
+//! The numbers below the sentence, and the rule that fills while they become surer.
+
+use yew::prelude::*;
+
+use super::{
+    app::Dispatch,
+    state::Action,
+    strings::text,
+    view::{Progress, Reading},
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct ReadoutProps {
+    pub figures: Vec<Reading>,
+    pub progress: Progress,
+    pub paused: bool,
+}
+
+/// Longer values are set smaller, so that they keep to their column.
+const LONG: usize = 8;
+
+#[component]
+pub(super) fn Readout(props: &ReadoutProps) -> Html {
+    let dispatch = use_context::<Dispatch>();
+    let toggle = Callback::from(move |_: MouseEvent| {
+        if let Some(dispatch) = &dispatch {
+            dispatch.dispatch(Action::TogglePause);
+        }
+    });
+    let figures = props.figures.iter().map(|it| {
+        let long = LONG < it.value.chars().count();
+        let class = classes!(it.faint.then_some("faint"), long.then_some("long"));
+        let unit =
+            (!it.unit.is_empty()).then(|| html! { <>{"\u{2009}"}<small>{it.unit}</small></> });
+        html! {
+            <div class={it.key.then_some("key")}>
+                <dt>{it.name.clone()}</dt>
+                <dd {class}>{it.value.clone()}{unit.unwrap_or_default()}</dd>
+                <dd class="e">{it.below.clone()}</dd>
+            </div>
+        }
+    });
+    let Progress { share, text: said, going } = props.progress.clone();
+    let percent = format!("{:.1}", share * 100.0);
+    let button = going.then(|| {
+        let words = if props.paused { text("progress.resume") } else { text("progress.pause") };
+        html! { <button onclick={toggle}>{words}</button> }
+    });
+    html! {
+        <section class="readout" aria-label={text("readout.label")}>
+            <dl tabindex="0">{ for figures }</dl>
+            <div class="progress">
+                <svg class="done" aria-hidden="true"><rect height="3" width={format!("{percent}%")} /></svg>
+                <span class="sr" role="progressbar" aria-label={text("progress.label")} aria-valuemin="0"
+                    aria-valuemax="100" aria-valuenow={format!("{:.0}", share * 100.0)}></span>
+                <span>{said}</span>
+                {button.unwrap_or_default()}
+            </div>
+        </section>
+    }
+}

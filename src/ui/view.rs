@@ -1,0 +1,13 @@
+//! What the state looks like, in words and plain data, before it becomes HTML.
+
+mod calls;
+mod progress;
+mod readout;
+mod rows;
+mod scale;
+
+pub use calls::calls;
+pub use progress::{Progress, progress};
+pub use readout::{Figure as Reading, readout};
+pub use rows::{Row, rows};
+pub use scale::{Tick, ticks};

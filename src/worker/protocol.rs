@@ -1,0 +1,87 @@
+//! What page and workers say to each other.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{report::Replay, sim::Meter};
+
+/// From the page to a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Ask {
+    /// Simulate one replication of a link, after those that were asked for before.
+    Run {
+        job: u32,
+        link: String,
+        replication: u32,
+    },
+    /// Find a simulated request at a percentile, before anything else.
+    Replay {
+        job: u32,
+        link: String,
+        share: f64,
+    },
+    /// Do nothing until `Resume`, and forget nothing.
+    Pause,
+    Resume,
+    /// Forget all runs.
+    Stop,
+}
+
+/// From a worker, or from the pool on its behalf, to the page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Tell {
+    Part(Part),
+    Replayed {
+        job: u32,
+        share: f64,
+        replay: Option<Replay>,
+    },
+    /// The job will not be finished: its worker is gone, for this reason.
+    Failed {
+        job: u32,
+        reason: String,
+    },
+}
+
+/// What one replication measured since its last part.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Part {
+    pub job: u32,
+    pub replication: u32,
+    pub meter: Meter,
+    /// Whether this is the replication's last part.
+    pub done: bool,
+}
+
+pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
+    // Into a growing vector, and of types that all have a form: this cannot fail. An empty message is not read.
+    postcard::to_allocvec(message).unwrap_or_default()
+}
+
+/// Nothing if the bytes are no message of this build.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Study;
+
+    #[test]
+    fn a_part_comes_back_as_it_was_sent() {
+        let (study, _) = Study::open("fan-out&requests=1000");
+        let part = Part { job: 7, replication: 3, meter: study.finish_one(3), done: true };
+        let Some(Tell::Part(back)) = decode(&encode(&Tell::Part(part.clone()))) else {
+            panic!("not a part");
+        };
+        assert_eq!((back.job, back.replication, back.done), (7, 3, true));
+        assert_eq!(encode(&back.meter), encode(&part.meter));
+    }
+
+    #[test]
+    fn what_is_no_message_is_not_read() {
+        for bytes in [&[][..], &[99], &[0, 1], &[255; 64]] {
+            assert!(decode::<Tell>(bytes).is_none(), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The worker side: works in slices, so that a newer question is seen at once.
+
+use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance};
+
+use super::{Ask, Part, Tell, decode, encode};
+use crate::{
+    sim::{Outcome, Running},
+    study::Study,
+};
+
+/// How long a slice should take, in milliseconds.
+const SLICE_MS: f64 = 10.0;
+/// When the first part of a question is due after it was asked: early enough to be there 50 ms after it.
+const FIRST_PART_MS: f64 = 30.0;
+/// Between further parts.
+const PART_MS: f64 = 100.0;
+/// A first slice is short, whatever the model.
+const STEPS_FIRST: u64 = 16;
+
+struct Worker {
+    scope: DedicatedWorkerGlobalScope,
+    clock: Performance,
+    /// Posting here ends the present task and has the next slice called, without the 4 ms that a timer waits.
+    wake: MessagePort,
+    waking: bool,
+    paused: bool,
+    replays: VecDeque<(u32, String, f64)>,
+    runs: VecDeque<Task>,
+    current: Option<Current>,
+    /// Steps of the last slice and its job, since replications of a job take the same time.
+    pace: (u32, u64),
+}
+
+struct Task {
+    job: u32,
+    link: String,
+    replication: u32,
+    asked_at: f64,
+}
+
+struct Current {
+    task: Task,
+    run: Box<dyn Running>,
+    steps: u64,
+    /// When the next part is due.
+    due_at: f64,
+}
+
+/// Serves the page that started this worker, until it ends it.
+pub fn serve(scope: DedicatedWorkerGlobalScope) {
+    std::panic::set_hook(Box::new(|it| web_sys::console::error_1(&it.to_string().into())));
+    let (Some(clock), Ok(channel)) = (scope.performance(), MessageChannel::new()) else { return };
+    let worker = Rc::new(RefCell::new(Worker {
+        scope: scope.clone(),
+        clock,
+        wake: channel.port2(),
+        waking: false,
+        paused: false,
+        replays: VecDeque::new(),
+        runs: VecDeque::new(),
+        current: None,
+        pace: (0, STEPS_FIRST),
+    }));
+    let slice = Rc::clone(&worker);
+    let on_wake = Closure::<dyn FnMut()>::new(move || slice.borrow_mut().slice());
+    channel.port1().set_onmessage(Some(on_wake.as_ref().unchecked_ref()));
+    on_wake.forget();
+    let on_ask = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        let bytes = Uint8Array::new(&event.data()).to_vec();
+        if let Some(ask) = decode(&bytes) {
+            worker.borrow_mut().take(ask);
+        }
+    });
+    scope.set_onmessage(Some(on_ask.as_ref().unchecked_ref()));
+    on_ask.forget();
+    // An empty message says that this worker is ready.
+    let _ = scope.post_message(&JsValue::NULL);
+}
+
+impl Worker {
+    fn take(&mut self, ask: Ask) {
+        match ask {
+            Ask::Run { job, link, replication } => {
+                let asked_at = self.clock.now();
+                self.runs.push_back(Task { job, link, replication, asked_at });
+            }
+            Ask::Replay { job, link, share } => self.replays.push_back((job, link, share)),
+            Ask::Pause => self.paused = true,
+            Ask::Resume => self.paused = false,
+            Ask::Stop => {
+                self.runs.clear();
+                self.current = None;
+            }
+        }
+        self.wake();
+    }
+
+    fn wake(&mut self) {
+        let idle = self.replays.is_empty() && self.runs.is_empty() && self.current.is_none();
+        if !self.waking && !self.paused && !idle {
+            self.waking = self.wake.post_message(&JsValue::NULL).is_ok();
+        }
+    }
+
+    /// One turn of work; then whatever the page said meanwhile is heard.
+    fn slice(&mut self) {
+        self.waking = false;
+        if self.paused {
+            return;
+        }
+        if let Some((job, link, share)) = self.replays.pop_front() {
+            let replay = Study::open(&link).0.replay(share);
+            self.tell(&Tell::Replayed { job, share, replay });
+        } else if let Some(current) = self.current.take().or_else(|| self.start()) {
+            self.current = self.advance(current);
+        }
+        self.wake();
+    }
+
+    fn start(&mut self) -> Option<Current> {
+        let task = self.runs.pop_front()?;
+        let run = Study::open(&task.link).0.start(task.replication);
+        let (job, steps) = self.pace;
+        let (steps, due_at) = if job == task.job {
+            (steps, self.clock.now() + PART_MS)
+        } else {
+            (STEPS_FIRST, task.asked_at + FIRST_PART_MS)
+        };
+        Some(Current { task, run, steps, due_at })
+    }
+
+    /// Nothing, once the replication is finished.
+    fn advance(&mut self, mut current: Current) -> Option<Current> {
+        let start = self.clock.now();
+        let done = current.run.advance(current.steps) == Outcome::Finished;
+        let now = self.clock.now();
+        if done || current.due_at <= now {
+            self.tell(&Tell::Part(Part {
+                job: current.task.job,
+                replication: current.task.replication,
+                meter: current.run.take_meter(),
+                done,
+            }));
+            current.due_at = now + PART_MS;
+        }
+        current.steps = paced(current.steps, now - start);
+        self.pace = (current.task.job, current.steps);
+        (!done).then_some(current)
+    }
+
+    fn tell(&self, tell: &Tell) {
+        let bytes = Uint8Array::from(encode(tell).as_slice());
+        let buffer = bytes.buffer();
+        // Moved, not copied.
+        let _ = self.scope.post_message_with_transfer(&bytes, &Array::of1(&buffer));
+    }
+}
+
+/// The steps of the next slice, given how long the last one took.
+fn paced(steps: u64, took_ms: f64) -> u64 {
+    if took_ms < SLICE_MS / 2.0 {
+        (steps * 2).min(1 << 24)
+    } else if SLICE_MS * 1.5 < took_ms {
+        (steps / 2).max(1)
+    } else {
+        steps
+    }
+}
