@@ -87,10 +87,11 @@ mod counts {
     pub(super) const MACHINES: usize = 6;
     pub(super) const OVERLOADED: usize = 7;
     pub(super) const WITH_OVERLOAD: usize = 8;
-    /// The load of machines by rank, before partitions were moved and after.
-    pub(super) const BEFORE: usize = 9;
-    pub(super) const AFTER: usize = BEFORE + RANKS;
-    pub(super) const ALL: usize = AFTER + RANKS;
+    /// The load of machines by rank: of partitions as dealt, of partitions moved, and of items too.
+    pub(super) const DEALT: usize = 9;
+    pub(super) const EVENED: usize = DEALT + RANKS;
+    pub(super) const LOADS: usize = EVENED + RANKS;
+    pub(super) const ALL: usize = LOADS + RANKS;
 }
 
 impl Scenario for Partitions {

@@ -11,10 +11,14 @@ use crate::{
 pub(super) fn sentence(params: &BurstsParams, seen: &Seen) -> Sentence {
     let busy = params.pause().busy;
     let hit = seen.best("hit").unwrap_or(0.0);
-    let turn = if busy * 1.5 < hit { ", although each server is" } else { "; each server is" };
+    let turn = if busy * 1.5 < hit {
+        ", although each server is busy only "
+    } else {
+        "; each server is busy "
+    };
     let lead = vec![
         number(Meaning::This, short(Quantity::Share, hit).to_string()),
-        words(format!(" of requests meet a burst{turn} busy only ")),
+        words(format!(" of requests meet a burst{turn}")),
         number(Meaning::Other, given(Quantity::Share, round_to_digits(busy, 3)).to_string()),
         words(" of the time."),
     ];

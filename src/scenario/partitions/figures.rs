@@ -28,10 +28,9 @@ pub(super) fn all(params: &PartitionsParams, seen: &Seen) -> Vec<Figure> {
     ]
 }
 
-/// The load of each machine, the most loaded first, before partitions were moved and after.
+/// The load of each machine, the most loaded first: of partitions before they were moved and after, and with items.
 fn loads(params: &PartitionsParams, seen: &Seen) -> Figure {
     let machines = f64::from(params.running());
-    let mean = params.load * f64::from(params.machines) / machines;
     let steps = |first: usize| -> Vec<(f64, f64)> {
         let meter = seen.meter.filter(|it| 0 < it.counted(counts::PLACEMENTS));
         let Some(meter) = meter else { return Vec::new() };
@@ -42,25 +41,26 @@ fn loads(params: &PartitionsParams, seen: &Seen) -> Figure {
         });
         ranks.collect()
     };
-    let (before, after) = (steps(counts::BEFORE), steps(counts::AFTER));
-    let top = before.iter().chain(&after).map(|it| it.1).fold(1.0, f64::max);
-    let (before_meaning, after_meaning) = if params.rebalance {
-        (Meaning::Other, Meaning::This)
-    } else {
-        (Meaning::This, Meaning::Other)
-    };
-    let rows = std::iter::zip(&before, &after).take(RANKS).map(|(before, after)| {
-        let load = |it| Cell::number(Quantity::Share, Some(it));
-        vec![Cell::number(Quantity::Plain, Some(before.0)), load(before.1), load(after.1)]
+    let traces = [
+        (Meaning::Reference, "partitions as dealt", steps(counts::DEALT)),
+        (Meaning::Other, "partitions moved", steps(counts::EVENED)),
+        (Meaning::This, "with items: this study", steps(counts::LOADS)),
+    ];
+    let top = traces.iter().flat_map(|it| &it.2).map(|it| it.1).fold(1.0, f64::max);
+    let rows = (0..RANKS.min(traces[0].2.len())).map(|rank| {
+        let mut row = vec![Cell::number(Quantity::Plain, Some(traces[0].2[rank].0))];
+        row.extend(traces.iter().map(|it| Cell::number(Quantity::Share, Some(it.2[rank].1))));
+        row
     });
-    let table = Table {
-        columns: vec![
-            Column::new("machines from"),
-            Column { title: "as dealt".to_owned(), meaning: before_meaning },
-            Column { title: "partitions moved".to_owned(), meaning: after_meaning },
-        ],
-        rows: rows.collect(),
-    };
+    let mut columns = vec![Column::new("machines from")];
+    columns.extend(traces.iter().map(|it| Column { title: it.1.to_owned(), meaning: it.0 }));
+    let table = Table { columns, rows: rows.collect() };
+    let series = traces.map(|(meaning, name, points)| Series {
+        meaning,
+        trace: Trace::Steps,
+        label: Label::new(name).side(Side::Above),
+        points,
+    });
     Figure {
         key: "load-by-machine",
         title: "What each machine has to do".to_owned(),
@@ -76,26 +76,7 @@ fn loads(params: &PartitionsParams, seen: &Seen) -> Figure {
             machines,
         ),
         y: axis("load", AxisScale::Linear, Quantity::Share, 0.0, 1.12 * top),
-        series: vec![
-            Series {
-                meaning: before_meaning,
-                trace: Trace::Steps,
-                label: Label::new("as dealt").side(Side::Above),
-                points: before,
-            },
-            Series {
-                meaning: after_meaning,
-                trace: Trace::Steps,
-                label: Label::new("partitions moved").side(Side::Below),
-                points: after,
-            },
-            Series {
-                meaning: Meaning::Reference,
-                trace: Trace::Exact,
-                label: Label::new("mean load"),
-                points: vec![(0.0, mean), (machines, mean)],
-            },
-        ],
+        series: series.to_vec(),
         points: Vec::new(),
         bounds: vec![Bound { upright: false, at: 1.0, label: "overloaded".to_owned() }],
         here: None,

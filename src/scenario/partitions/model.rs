@@ -12,7 +12,6 @@ use crate::{
 /// One replication.
 pub(super) struct Model {
     service_ms: f64,
-    rebalance: bool,
     partitions: u64,
     placing: Placing,
     requests: Rng,
@@ -30,7 +29,6 @@ const MILLION: f64 = 1e6;
 pub(super) fn start(params: &PartitionsParams, run: &RunSeed) -> Draws<Model> {
     let model = Model {
         service_ms: params.service_ms,
-        rebalance: params.rebalance,
         partitions: u64::from(params.partitions),
         placing: Placing::new(params, run.seed, run.replication),
         requests: Rng::stream(run.seed, run.replication, 4),
@@ -53,14 +51,16 @@ impl Model {
         meter.count(counts::PARTITIONS, self.partitions);
         meter.count(counts::MOVED, 1);
         meter.count(counts::MOST_TAKEN, u64::from(placement.most_taken));
-        for (first, loads) in
-            [(counts::BEFORE, &placement.before), (counts::AFTER, &placement.after)]
-        {
+        for (first, loads) in [
+            (counts::DEALT, &placement.dealt),
+            (counts::EVENED, &placement.moved),
+            (counts::LOADS, &placement.loads),
+        ] {
             for (rank, load) in by_rank(loads).into_iter().enumerate() {
                 meter.count(first + rank, millionths(load));
             }
         }
-        self.loads = if self.rebalance { placement.after } else { placement.before };
+        self.loads = placement.loads;
         let overloaded = self.loads.iter().filter(|it| 1.0 <= **it).count() as u64;
         meter.count(counts::MACHINES, self.loads.len() as u64);
         meter.count(counts::OVERLOADED, overloaded);

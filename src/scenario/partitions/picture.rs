@@ -12,7 +12,11 @@ fn best(seen: &Seen, name: &str, quantity: Quantity, meaning: Meaning) -> Option
 }
 
 pub(super) fn sentence(params: &PartitionsParams, seen: &Seen) -> Sentence {
-    let plain = |name, meaning| best(seen, name, Quantity::Plain, meaning);
+    // By how much more than the mean.
+    let more = |name, meaning| {
+        let share = (seen.best(name)? - 1.0).max(0.0);
+        Some(number(meaning, short(Quantity::Share, share).to_string()))
+    };
     let (dealt, moved) = if params.rebalance {
         (Meaning::Other, Meaning::This)
     } else {
@@ -20,11 +24,11 @@ pub(super) fn sentence(params: &PartitionsParams, seen: &Seen) -> Sentence {
     };
     let partitions = count(u64::from(params.partitions));
     let each = if params.partitions == 1 { "partition" } else { "partitions" };
-    let lead = match (plain("imbalance", dealt), plain("imbalance.rebalanced", moved)) {
+    let lead = match (more("imbalance", dealt), more("imbalance.rebalanced", moved)) {
         (Some(before), Some(after)) => vec![
             words(format!("With {partitions} {each} a machine, the busiest has ")),
             before,
-            words(" times the mean load; moving partitions brings that to "),
+            words(" more to do than the mean; moving partitions brings that to "),
             after,
             words("."),
         ],

@@ -13,10 +13,12 @@ pub struct Machines {
 /// A placement of everything: the load of each machine, as a share of what it can do.
 #[derive(Clone, Debug, Default)]
 pub struct Placement {
-    /// With partitions as they were dealt.
-    pub before: Vec<f64>,
-    /// With partitions moved.
-    pub after: Vec<f64>,
+    /// Of partitions as they were dealt, as if all items were alike.
+    pub dealt: Vec<f64>,
+    /// The same with partitions moved.
+    pub moved: Vec<f64>,
+    /// Of partitions, moved if that is asked for, and items.
+    pub loads: Vec<f64>,
     /// The largest over the mean load, of partitions alone.
     pub imbalance: f64,
     pub rebalanced: f64,
@@ -122,11 +124,14 @@ impl Placing {
         let most_taken =
             if self.params.failure { machines.fail_last() } else { self.params.taken() };
         let items = self.items();
-        let imbalance = machines.imbalance();
-        let before = self.combined(machines.loads(), &items);
+        let alike = vec![1.0; items.len()];
+        let (imbalance, dealt) = (machines.imbalance(), self.combined(machines.loads(), &alike));
+        let as_dealt = self.combined(machines.loads(), &items);
         machines.rebalance();
-        let after = self.combined(machines.loads(), &items);
-        Placement { before, after, imbalance, rebalanced: machines.imbalance(), most_taken }
+        let moved = self.combined(machines.loads(), &alike);
+        let loads =
+            if self.params.rebalance { self.combined(machines.loads(), &items) } else { as_dealt };
+        Placement { dealt, moved, loads, imbalance, rebalanced: machines.imbalance(), most_taken }
     }
 
     /// As many partitions to each machine.

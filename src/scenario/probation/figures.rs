@@ -4,8 +4,8 @@ use super::{ProbationParams, REQUEST_LATENCY, counts};
 use crate::{
     format::given,
     report::{
-        AxisScale, Bound, Cell, Column, Figure, Label, Meaning, Panel, Quantity, Series, Side,
-        Size, Table, Trace,
+        AxisScale, Cell, Column, Figure, Label, Meaning, Panel, Quantity, Series, Side, Size,
+        Table, Trace,
     },
     scenario::{
         Seen,
@@ -37,6 +37,7 @@ fn by_time(params: &ProbationParams, seen: &Seen) -> Figure {
     let low = values().fold(params.service_ms, f64::min) / 1.6;
     let high = values().fold(2.0 * params.service_ms, f64::max) * 1.9;
     let slow_s = params.slow_share() * params.every_s;
+    let recovers = slow_s < params.every_s && !params.never_slow();
     let rows = std::iter::zip(&means, &out).take(counts::STEPS).map(|(mean, out)| {
         let number =
             |quantity, value: f64| Cell::number(quantity, Some(value).filter(|it| it.is_finite()));
@@ -67,18 +68,25 @@ fn by_time(params: &ProbationParams, seen: &Seen) -> Figure {
             params.every_s,
         ),
         y: axis("mean latency, log scale", AxisScale::Log, Quantity::Latency, low, high),
-        series: vec![Series {
-            meaning: Meaning::This,
-            trace: Trace::Steps,
-            label: Label::new("all requests").side(Side::Above),
-            points: means,
-        }],
+        series: [
+            Some(Series {
+                meaning: Meaning::This,
+                trace: Trace::Steps,
+                label: Label::new("all requests").side(Side::Above),
+                points: means,
+            }),
+            recovers.then(|| Series {
+                meaning: Meaning::Reference,
+                trace: Trace::Exact,
+                label: Label::new("quick again").side(Side::Above),
+                points: vec![(slow_s, low), (slow_s, high)],
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         points: Vec::new(),
-        bounds: if slow_s < params.every_s && !params.never_slow() {
-            vec![Bound { upright: true, at: slow_s, label: "quick again".to_owned() }]
-        } else {
-            Vec::new()
-        },
+        bounds: Vec::new(),
         here: None,
         lower: params.probation.then(|| Panel {
             y: axis("out", AxisScale::Linear, Quantity::Share, 0.0, 1.0),

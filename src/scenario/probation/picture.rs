@@ -29,7 +29,11 @@ pub(super) fn sentence(params: &ProbationParams, seen: &Seen) -> Sentence {
         Some(late) => vec![
             words("The p99 is "),
             number(Meaning::This, short(Quantity::Latency, late).to_string()),
-            words(format!(": {about}.")),
+            words(if params.probation {
+                format!(", although {about}.")
+            } else {
+                format!(": {about}.")
+            }),
         ],
         None => vec![words(format!("What becomes of the p99 when {about}?"))],
     };
