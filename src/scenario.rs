@@ -1,7 +1,11 @@
 //! The situations one can play with.
 
+pub mod bursts;
+pub mod classes;
 pub mod fan_out;
 mod latency_figures;
+pub mod partitions;
+pub mod probation;
 
 use std::rc::Rc;
 
@@ -15,7 +19,13 @@ use crate::{
 /// Every scenario, in the order of the menu.
 ///
 /// A `static`, since studies tell scenarios apart by their address.
-pub static SCENARIOS: &[Entry] = &[Entry::of::<fan_out::FanOut>()];
+pub static SCENARIOS: &[Entry] = &[
+    Entry::of::<fan_out::FanOut>(),
+    Entry::of::<bursts::Bursts>(),
+    Entry::of::<partitions::Partitions>(),
+    Entry::of::<probation::Probation>(),
+    Entry::of::<classes::Classes>(),
+];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.
 pub trait Scenario {

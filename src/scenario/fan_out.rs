@@ -48,6 +48,9 @@ const DEADLINE: &str = "Deadline";
 const SHARED: &str = "Delay shared by a request";
 const RUN: &str = "Simulation";
 
+/// The longest delay before a copy.
+const HEDGE_MS_MAX: f64 = 10_000.0;
+
 params! {
     /// The settings of a fan-out.
     pub struct FanOutParams {
@@ -87,7 +90,7 @@ params! {
             Kind::Choice(Hedge::CHOICES), Run;
         /// How long a call must be out before its copy is sent. At 0 both are sent at once.
         hedge_ms: f64 = 10.0, "Delay", HEDGE,
-            Kind::Number { min: 0.0, max: 10_000.0, scale: Scale::LogFrom(0.01), unit: Unit::Milliseconds }, Run,
+            Kind::Number { min: 0.0, max: HEDGE_MS_MAX, scale: Scale::LogFrom(0.01), unit: Unit::Milliseconds }, Run,
             when hedge ["after"] "when a hedge is sent after a delay";
         /// The percentile of one leaf's answers that is used as the delay.
         hedge_percentile: f64 = 0.95, "Percentile", HEDGE,

@@ -57,17 +57,21 @@ impl<const BITS: u32> Histogram<BITS> {
         })
     }
 
-    /// The value below which `share` of what was recorded lies, in milliseconds.
+    /// The value below which `share` of what was recorded lies, in milliseconds; none past the longest duration, as
+    /// which all that takes longer is recorded.
     pub fn quantile_ms(&self, share: f64) -> Option<f64> {
         if self.total == 0 {
             return None;
         }
         // Rounding may leave the last rank a hair past the last count.
-        self.quantiles_ms(&[share.min(1.0 - f64::EPSILON)]).pop()
+        self.quantiles_ms(&[share.min(1.0 - f64::EPSILON)]).pop().filter(|it| it.is_finite())
     }
 
     /// The value below which a share of one bucket lies.
     fn inside_ms(&self, at: usize, share: f64) -> f64 {
+        if at == Self::bucket(Duration::MAX.as_ns()) {
+            return f64::INFINITY;
+        }
         let (from, width) = Self::edges(at);
         let lean = self.lean(at);
         // Where the share below is `share`, in the form that is stable for every lean.
@@ -76,7 +80,7 @@ impl<const BITS: u32> Histogram<BITS> {
         (from as f64 + width as f64 * along) / 1e6
     }
 
-    /// The quantiles at ascending shares, in one pass.
+    /// The quantiles at ascending shares, in one pass; infinite past the longest duration.
     pub fn quantiles_ms(&self, shares: &[f64]) -> Vec<f64> {
         let mut found = Vec::with_capacity(shares.len());
         let mut below = 0.0;
@@ -212,6 +216,17 @@ mod tests {
         let back: Fine = postcard::from_bytes(&bytes).unwrap();
         assert_eq!(back.total(), 7);
         assert!(back.buckets_ms().eq(histogram.buckets_ms()));
+    }
+
+    #[test]
+    fn what_takes_for_ever_has_no_quantile() {
+        let mut histogram = Fine::default();
+        for ms in [1.0, 2.0, 3.0, f64::INFINITY] {
+            histogram.record(Duration::from_ms(ms));
+        }
+        assert!(histogram.quantile_ms(0.7).is_some_and(|it| it < 4.0));
+        assert_eq!(histogram.quantile_ms(0.9), None);
+        assert!((histogram.beyond_ms(1e9) - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -25,6 +25,13 @@ impl Rng {
         Rng(rng)
     }
 
+    /// The stream of one thing among many, such as the second copy of one call: it does not depend on which
+    /// of the others draw, nor when. `key` is a number of a stream for the purpose, `index` tells the thing.
+    pub fn of_one(key: u64, index: u64) -> Rng {
+        // The seeding scrambles its input, so that neighbouring numbers give unrelated streams.
+        Rng(Xoshiro256PlusPlus::seed_from_u64(key.wrapping_add(index)))
+    }
+
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -59,5 +66,22 @@ impl Rng {
     #[inline]
     pub fn normal(&mut self) -> f64 {
         crate::special::normal_quantile(self.unit())
+    }
+
+    /// How many of `of` happen, each with the same chance: by the gaps between those that do, so that it costs
+    /// as many draws as there are hits.
+    pub fn binomial(&mut self, of: u32, chance: f64) -> u32 {
+        if chance <= 0.0 {
+            return 0;
+        }
+        let scale = 1.0 / libm::log1p(-chance);
+        let (mut hits, mut at) = (0, 0.0);
+        loop {
+            at += libm::floor(libm::log(self.unit()) * scale) + 1.0;
+            if f64::from(of) < at {
+                return hits;
+            }
+            hits += 1;
+        }
     }
 }

@@ -58,6 +58,25 @@ impl Law for LogNormal {
     }
 }
 
+impl LogNormal {
+    pub fn mean(&self) -> f64 {
+        self.median * libm::exp(0.5 * self.sigma * self.sigma)
+    }
+
+    /// By how much it is past a time, on average over all, those that are not included: the integral of the tail
+    /// from there on.
+    pub fn mean_past(&self, ms: f64) -> f64 {
+        if ms <= 0.0 {
+            return self.mean() - ms;
+        }
+        if self.sigma == 0.0 {
+            return (self.median - ms).max(0.0);
+        }
+        let z = libm::log(ms / self.median) / self.sigma;
+        (self.mean() * normal_tail(z - self.sigma) - ms * normal_tail(z)).max(0.0)
+    }
+}
+
 /// P(T > t) = 1 / (1 + (t / median)^shape); none at all where the median is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogLogistic {

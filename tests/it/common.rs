@@ -21,6 +21,11 @@ pub(crate) fn exact(study: &Study, name: &str) -> f64 {
         .unwrap_or_else(|| panic!("{}: {name} is not known", study.link()))
 }
 
+#[track_caller]
+pub(crate) fn near(seen: f64, expected: f64, relative: f64) {
+    assert!((seen / expected - 1.0).abs() <= relative, "{seen} is not {expected}");
+}
+
 /// A study drawn from a scenario's own declaration: every value anywhere on its slider, the run's length as given.
 pub(crate) fn drawn(scenario: usize, seed: u64, requests: &str) -> Study {
     let mut rng = Rng::stream(seed, 0, 7);

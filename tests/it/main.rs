@@ -3,13 +3,18 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod any_chart;
+mod bursts;
 mod charts;
+mod classes;
 mod common;
 mod determinism;
 mod figures;
 mod links;
+mod partitions;
+mod probation;
 mod published;
 mod reduce;
 mod schema;
 mod simulated;
 mod tidy;
+mod told;

@@ -8,13 +8,13 @@ use tail_lab::{
         fan_out::{Drawing, FanOutParams, Model},
     },
     schema::Params as _,
-    sim::{Meter, Outcome, Plan, Running as _},
+    sim::{Evidence, Meter, Outcome, Plan, Running as _},
     study::{SHARES, Study},
     theory::Law as _,
 };
 
 /// How many standard errors each count beyond an exact percentile is off.
-fn scores(study: &Study, meter: &Meter) -> Vec<(String, f64)> {
+pub(crate) fn scores(study: &Study, meter: &Meter) -> Vec<(String, f64)> {
     let exact = study.exact();
     let mut scores = Vec::new();
     for gauge in study.scenario.gauges {
@@ -46,9 +46,15 @@ fn score(meter: &Meter, latency: usize, ms: f64, share: f64) -> f64 {
     }
 }
 
+/// How many standard errors a count of some among all is off.
+pub(crate) fn score_of_share(meter: &Meter, over: usize, under: usize, share: f64) -> f64 {
+    let total = meter.counted(under) as f64;
+    (meter.counted(over) as f64 - total * share) / (total * share * (1.0 - share)).sqrt()
+}
+
 /// At most 3 in 100 outside the 99 % interval, none outside the 99.99 % one.
 #[track_caller]
-fn check(all: &[(String, String, f64)]) {
+pub(crate) fn check(all: &[(String, String, f64)]) {
     let far: Vec<_> = all.iter().filter(|it| it.2.abs() > 3.891).collect();
     assert!(far.is_empty(), "outside the 99.99 % interval: {far:#?}");
     let outside: Vec<_> = all.iter().filter(|it| it.2.abs() > 2.576).collect();
@@ -75,7 +81,8 @@ fn finish_in_parallel(studies: Vec<Study>) -> Vec<(Study, Meter)> {
 #[test]
 fn every_preset() {
     let mut studies = Vec::new();
-    for scenario in SCENARIOS {
+    // Where requests share queues, counts are not binomial.
+    for scenario in SCENARIOS.iter().filter(|it| it.evidence == Evidence::Independent) {
         for preset in scenario.presets {
             let rows = preset.rows.iter().map(|it| Study::of_row(scenario, preset, it));
             for study in rows.chain([Study::of_preset(scenario, preset)]) {
@@ -129,7 +136,7 @@ fn shares_agree(study: &Study, meter: &Meter) {
         // Twice the 95 % interval is more than the 99.99 % one.
         let margin = high - low;
         assert!(
-            low - margin / 2.0 <= exact && exact <= high + margin / 2.0,
+            low - margin / 2.0 <= exact + 1e-12 && exact <= high + margin / 2.0 + 1e-12,
             "{}: {it:?}",
             study.link()
         );

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{FanOutParams, Hedge, Outlier};
+use super::{FanOutParams, HEDGE_MS_MAX, Hedge, Outlier};
 use crate::{
     scenario::Exact,
     special::round_to_digits,
@@ -51,7 +51,7 @@ pub(super) fn counterpart(params: &FanOutParams) -> Hedged {
     if params.hedge != Hedge::Off {
         return Hedged::off(leaf);
     }
-    let after = round_to_digits(leaf.quantile(0.98).unwrap_or(0.0), 2);
+    let after = round_to_digits(leaf.quantile(0.98).unwrap_or(0.0), 2).min(HEDGE_MS_MAX);
     Hedged { leaf, after, copies: 1, shared: params.shared_cause }
 }
 

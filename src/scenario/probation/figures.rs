@@ -1,0 +1,144 @@
+//! The figures of probation, as plain data.
+
+use super::{ProbationParams, REQUEST_LATENCY, counts};
+use crate::{
+    format::given,
+    report::{
+        AxisScale, Cell, Column, Figure, Label, Meaning, Panel, Quantity, Series, Side, Size,
+        Table, Trace,
+    },
+    scenario::{
+        Seen,
+        latency_figures::{Line, axis, distribution, percentiles},
+    },
+    sim::Meter,
+};
+
+pub(super) fn all(params: &ProbationParams, seen: &Seen) -> Vec<Figure> {
+    let lines = [Line {
+        name: "request",
+        latency: Some(REQUEST_LATENCY),
+        meaning: Meaning::This,
+        label: "a request".to_owned(),
+    }];
+    vec![
+        by_time(params, seen),
+        percentiles(&lines, seen, params.deadline_ms),
+        distribution(&lines, seen, params.deadline_ms),
+    ]
+}
+
+/// The mean latency by the time at which a request is sent, from the moment at which the machine becomes slow, and
+/// how often the machine is out then.
+fn by_time(params: &ProbationParams, seen: &Seen) -> Figure {
+    let means = steps(params, seen, counts::SENT_US, counts::SENT, 1e-3);
+    let out = steps(params, seen, counts::STEP_OUT, counts::STEP_CHECKS, 1.0);
+    let values = || means.iter().map(|it| it.1).filter(|it| it.is_finite() && 0.0 < *it);
+    let low = values().fold(params.service_ms, f64::min) / 1.6;
+    let high = values().fold(2.0 * params.service_ms, f64::max) * 1.9;
+    let slow_s = params.slow_share() * params.every_s;
+    let recovers = slow_s < params.every_s && !params.never_slow();
+    let rows = std::iter::zip(&means, &out).take(counts::STEPS).map(|(mean, out)| {
+        let number =
+            |quantity, value: f64| Cell::number(quantity, Some(value).filter(|it| it.is_finite()));
+        vec![
+            number(Quantity::Seconds, mean.0),
+            number(Quantity::Latency, mean.1),
+            number(Quantity::Share, out.1),
+        ]
+    });
+    let table = Table {
+        columns: vec![
+            Column::new("sent from"),
+            Column { title: "mean latency".to_owned(), meaning: Meaning::This },
+            Column { title: "slow machine out".to_owned(), meaning: Meaning::Hedge },
+        ],
+        rows: rows.collect(),
+    };
+    Figure {
+        key: "latency-over-a-period",
+        title: "From slow to slow".to_owned(),
+        caption: caption(params),
+        size: Size::Main,
+        x: axis(
+            "sent so long after the machine became slow",
+            AxisScale::Linear,
+            Quantity::Seconds,
+            0.0,
+            params.every_s,
+        ),
+        y: axis("mean latency, log scale", AxisScale::Log, Quantity::Latency, low, high),
+        series: [
+            Some(Series {
+                meaning: Meaning::This,
+                trace: Trace::Steps,
+                label: Label::new("all requests").side(Side::Above),
+                points: means,
+            }),
+            recovers.then(|| Series {
+                meaning: Meaning::Reference,
+                trace: Trace::Exact,
+                label: Label::new("quick again").side(Side::Above),
+                points: vec![(slow_s, low), (slow_s, high)],
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+        points: Vec::new(),
+        bounds: Vec::new(),
+        here: None,
+        lower: params.probation.then(|| Panel {
+            y: axis("out", AxisScale::Linear, Quantity::Share, 0.0, 1.0),
+            series: vec![Series {
+                meaning: Meaning::Hedge,
+                trace: Trace::Steps,
+                label: Label::new("slow machine out"),
+                points: out,
+            }],
+            points: Vec::new(),
+        }),
+        table,
+    }
+}
+
+fn caption(params: &ProbationParams) -> String {
+    if params.never_slow() {
+        return "No machine is ever slow: requests take the same at all times.".to_owned();
+    }
+    let slow = given(Quantity::Seconds, params.slow_share() * params.every_s);
+    if params.probation {
+        format!(
+            "One machine of {} is slow for {slow}. Its response times give it away, it is taken out, and shadow \
+             requests tell when it has recovered. Below: how often it is out.",
+            params.servers
+        )
+    } else {
+        format!(
+            "One machine of {} is slow for {slow}. Requests that come to it queue up, and go on waiting after it has \
+             recovered.",
+            params.servers
+        )
+    }
+}
+
+/// One count over another in each step of the period, and the period's end.
+fn steps(
+    params: &ProbationParams,
+    seen: &Seen,
+    over: usize,
+    under: usize,
+    scale: f64,
+) -> Vec<(f64, f64)> {
+    let Some(meter) = seen.meter else { return Vec::new() };
+    let ratio = |meter: &Meter, step: usize| {
+        let total = meter.counted(under + step);
+        let value = scale * meter.counted(over + step) as f64 / total.max(1) as f64;
+        if total == 0 { f64::NAN } else { value }
+    };
+    let step = |it: usize| {
+        let from = it as f64 / counts::STEPS as f64 * params.every_s;
+        (from, if it == counts::STEPS { 0.0 } else { ratio(meter, it) })
+    };
+    (0..=counts::STEPS).map(step).collect()
+}

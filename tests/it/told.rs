@@ -1,0 +1,81 @@
+//! Whatever the settings, and however much of a run is in, a study can be told: its sentence, its notes, and figures
+//! that a chart can be laid out from.
+
+use tail_lab::{
+    chart::{Frame, layout},
+    report::{Figure, Series},
+    scenario::{SCENARIOS, Seen},
+    sim::Meter,
+    study::Study,
+};
+
+use crate::common::drawn;
+
+const FRAME: Frame = Frame { width: 720.0, height: 400.0, narrow: false };
+
+#[track_caller]
+fn told(study: &Study, meter: Option<&Meter>) {
+    let exact = study.exact();
+    let measures = study.measures(meter, &exact);
+    let seen = Seen { meter, measures: &measures, exact: &exact };
+    let link = study.link();
+    let sentence = study.sentence(&seen);
+    let asides = sentence.asides.iter().flat_map(|it| &it.pieces).map(|it| it.text.as_str());
+    let mut text = sentence.text() + &asides.collect::<String>() + &study.notes().join(" ");
+    for aside in &sentence.asides {
+        let Some((_, changes)) = &aside.action else { continue };
+        let (_, problems) = Study::open(&format!("{}&{changes}", study.scenario.key));
+        assert_eq!(problems, [], "{link}: {changes}");
+    }
+    let figures = study.figures(&seen);
+    assert!(!figures.is_empty(), "{link}: no figure");
+    for figure in &figures {
+        text += &figure.caption;
+        holds(figure, &link);
+        layout(figure, FRAME);
+    }
+    for word in ["NaN", "inf", "\u{221e}"] {
+        assert!(!text.contains(word), "{link}: {text}");
+    }
+}
+
+#[track_caller]
+fn holds(figure: &Figure, link: &str) {
+    let key = figure.key;
+    for axis in [&figure.x, &figure.y] {
+        assert!(axis.from < axis.to && axis.to.is_finite(), "{link}: {key}: {axis:?}");
+    }
+    for Series { points, .. } in &figure.series {
+        let xs: Vec<f64> = points.iter().map(|it| it.0).filter(|it| it.is_finite()).collect();
+        assert!(xs.is_sorted(), "{link}: {key} goes back");
+    }
+    let width = figure.table.columns.len();
+    assert!(figure.table.rows.iter().all(|it| it.len() == width), "{link}: {key}: {width} columns");
+}
+
+#[test]
+fn every_preset_is_told() {
+    for scenario in SCENARIOS {
+        for preset in scenario.presets {
+            let study = Study::of_preset(scenario, preset).changed("requests=2000");
+            told(&study, None);
+            told(&study, Some(&study.finish()));
+        }
+    }
+}
+
+#[test]
+fn any_setting_is_told() {
+    for scenario in 0..SCENARIOS.len() {
+        for seed in 1..=24 {
+            let study = short(drawn(scenario, seed, "1000"));
+            told(&study, None);
+            told(&study, Some(&study.finish_one(0)));
+        }
+    }
+}
+
+/// Without the warm-up that a queue would need.
+fn short(study: Study) -> Study {
+    if study.value("warm_up").is_some() { study.changed("warm_up=100") } else { study }
+}
