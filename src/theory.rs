@@ -3,14 +3,20 @@
 //!
 //! Times are milliseconds, shares 0 to 1.
 
+mod fourier;
 mod law;
 mod leaf;
 mod order;
+pub mod queue;
+mod service;
 mod sum;
 mod table;
+mod waiting;
 
 pub use law::{Law, LogLogistic, LogNormal};
 pub use leaf::{Delay, Hedged, Leaf};
 pub use order::{Least, any_slow, leaf_tail, least_beyond};
+pub use service::{Service, Work};
 pub use sum::Sum;
 pub use table::{Inverse, Table, Traced};
+pub use waiting::{Arrivals, Hops, Response, Waiting};

@@ -61,6 +61,11 @@ impl Table {
         Table { rows }
     }
 
+    /// From times and tails, both in order: the tail falls.
+    pub(super) fn of_rows(rows: Vec<(f64, f64)>) -> Table {
+        Table { rows }
+    }
+
     /// The share of answers beyond the last row.
     pub fn rest(&self) -> f64 {
         self.rows[self.rows.len() - 1].1
