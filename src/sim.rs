@@ -9,12 +9,18 @@ mod histogram;
 mod meter;
 mod rng;
 mod run;
+mod slab;
+mod station;
 mod time;
 
 pub use agenda::Agenda;
-pub use dist::Dist;
+pub use dist::{Dist, Gamma};
 pub use histogram::Histogram;
 pub use meter::{Estimate, Evidence, Latency, Meter, Section};
 pub use rng::Rng;
 pub use run::{Context, Draw, Draws, Model, Outcome, Plan, Run, Running};
+pub use slab::Slab;
+pub use station::{
+    Arrival, Cancelled, Discipline, Job, Shape, Stations, Ticket, Usage, Wake, Woken,
+};
 pub use time::{Duration, Instant};

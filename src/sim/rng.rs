@@ -25,6 +25,13 @@ impl Rng {
         Rng(rng)
     }
 
+    /// The stream of one thing among many, such as the second copy of one call: it does not depend on which
+    /// of the others draw, nor when. `key` is a number of a stream for the purpose, `index` tells the thing.
+    pub fn of_one(key: u64, index: u64) -> Rng {
+        // The seeding scrambles its input, so that neighbouring numbers give unrelated streams.
+        Rng(Xoshiro256PlusPlus::seed_from_u64(key.wrapping_add(index)))
+    }
+
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }

@@ -4,7 +4,8 @@ use super::{Agenda, Meter};
 
 /// A system that reacts to events by planning others.
 pub trait Model {
-    type Event;
+    /// Small, and `Copy`: it moves within the agenda.
+    type Event: Copy;
 
     fn begin(&mut self, context: &mut Context<Self::Event>);
     fn react(&mut self, event: Self::Event, context: &mut Context<Self::Event>);
@@ -74,6 +75,12 @@ impl<M: Model> Run<M> {
         let mut context = Context { agenda: Agenda::default(), meter };
         model.begin(&mut context);
         Run { model, context }
+    }
+}
+
+impl<M: Model> Run<M> {
+    pub fn model(&self) -> &M {
+        &self.model
     }
 }
 

@@ -15,6 +15,10 @@ pub struct Duration {
 }
 
 impl Instant {
+    pub const fn from_ns(ns: u64) -> Instant {
+        Instant { ns }
+    }
+
     /// From an earlier moment to this one; nothing if it is not earlier.
     pub fn since(self, earlier: Instant) -> Duration {
         debug_assert!(earlier <= self, "time ran backwards");
@@ -40,8 +44,8 @@ impl Duration {
         Duration::from_ns((ms * 1e6 + 0.5) as u64)
     }
 
-    pub fn from_ns(ns: u64) -> Duration {
-        Duration { ns: ns.min(Duration::MAX.ns) }
+    pub const fn from_ns(ns: u64) -> Duration {
+        Duration { ns: if ns < Duration::MAX.ns { ns } else { Duration::MAX.ns } }
     }
 
     pub fn as_ms(self) -> f64 {

@@ -3,7 +3,7 @@
 use super::{CALLS, COPIES, FanOut, FanOutParams, LEAF_LATENCY, Outlier, REQUEST_LATENCY, truth};
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
-    sim::{Dist, Draw, Draws, Duration, Meter, Rng},
+    sim::{Dist, Draw, Draws, Duration, Gamma, Meter, Rng},
     special::normal_quantile,
     theory::{Hedged, Inverse, Law, LogNormal, Table},
 };
@@ -312,25 +312,8 @@ fn order_share(rank: u32, of: u32, rng: &mut Rng) -> f64 {
     if rank == of {
         return libm::exp(libm::log(rng.unit()) / f64::from(of));
     }
-    let below = gamma(f64::from(rank), rng);
-    below / (below + gamma(f64::from(of - rank + 1), rng))
-}
-
-/// A gamma variate of scale 1 and shape at least 1: Marsaglia and Tsang, ACM TOMS 26(3), 2000.
-fn gamma(shape: f64, rng: &mut Rng) -> f64 {
-    let d = shape - 1.0 / 3.0;
-    let c = 1.0 / (9.0 * d).sqrt();
-    loop {
-        let x = rng.normal();
-        let root = 1.0 + c * x;
-        if root <= 0.0 {
-            continue;
-        }
-        let v = root * root * root;
-        if libm::log(rng.unit()) < 0.5 * x * x + d - d * v + d * libm::log(v) {
-            return d * v;
-        }
-    }
+    let below = Gamma::new(f64::from(rank), 1.0).sample(rng);
+    below / (below + Gamma::new(f64::from(of - rank + 1), 1.0).sample(rng))
 }
 
 /// How many of `of` happen, each with the same chance: by the gaps between those that do, so that it costs as
