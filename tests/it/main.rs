@@ -9,6 +9,7 @@ mod determinism;
 mod figures;
 mod links;
 mod published;
+mod queues;
 mod reduce;
 mod schema;
 mod simulated;

@@ -45,7 +45,9 @@ pub fn readout(state: &State) -> Vec<Figure> {
                 let found = named(&state.measures, name);
                 figures.extend(found.map(|it| Figure { key: true, ..figure(state, it, label) }));
             }
-            Gauge::Share { name, label, .. } | Gauge::Ratio { name, label, .. } => {
+            Gauge::Share { name, label, .. }
+            | Gauge::Ratio { name, label, .. }
+            | Gauge::Length { name, label, .. } => {
                 let found = named(&state.measures, name);
                 figures.extend(found.map(|it| figure(state, it, (*label).to_owned())));
             }
