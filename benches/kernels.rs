@@ -36,6 +36,11 @@ fn main() {
         let seconds = best(|| drop(black_box(study.measures(None, &study.exact()))));
         report(&format!("exact curves, {leaves} leaves, native"), seconds * 1e3, "ms");
     }
+    for service in ["gamma", "log-normal"] {
+        let (study, _) = Study::open(&format!("replicas&policy=tied&service={service}"));
+        let seconds = best(|| drop(black_box(study.measures(None, &study.exact()))));
+        report(&format!("exact curves of queues, {service}, native"), seconds * 1e3, "ms");
+    }
 }
 
 fn requests_a_second(drawing: Drawing) -> f64 {

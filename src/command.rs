@@ -126,9 +126,15 @@ fn print_ready(jobs: &[Job], form: Form, printed: &mut usize) {
             meter.merge(part);
         }
         let measures = job.study.measures(Some(&meter), &job.study.exact());
+        let unstable = job.study.unstable(Some(&meter));
+        let unstable = unstable.map(|text| Problem { key: "The run".to_owned(), text });
+        let problems: Vec<Problem> = job.problems.iter().cloned().chain(unstable).collect();
+        for Problem { key, text } in &problems[job.problems.len()..] {
+            complain(&format!("{key}: {text}"));
+        }
         let text = match form {
             Form::Table => text_table(&job.study, &measures),
-            Form::Json => json(&job.study, &measures, &job.problems),
+            Form::Json => json(&job.study, &measures, &problems),
             Form::Csv => csv_row(&job.study, &measures),
         };
         // Scenarios have columns of their own: each run of them gets its header.

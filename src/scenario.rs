@@ -4,8 +4,10 @@ pub mod bursts;
 pub mod classes;
 pub mod fan_out;
 mod latency_figures;
+mod one_request;
 pub mod partitions;
 pub mod probation;
+pub mod replicas;
 
 use std::rc::Rc;
 
@@ -21,10 +23,11 @@ use crate::{
 /// A `static`, since studies tell scenarios apart by their address.
 pub static SCENARIOS: &[Entry] = &[
     Entry::of::<fan_out::FanOut>(),
+    Entry::of::<replicas::Replicas>(),
     Entry::of::<bursts::Bursts>(),
-    Entry::of::<partitions::Partitions>(),
-    Entry::of::<probation::Probation>(),
     Entry::of::<classes::Classes>(),
+    Entry::of::<probation::Probation>(),
+    Entry::of::<partitions::Partitions>(),
 ];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.
@@ -52,11 +55,17 @@ pub trait Scenario {
     const PRESETS: &'static [Preset];
     /// Groups of parameters that are seldom needed: their controls start folded.
     const FOLDED: &'static [&'static str] = &[];
+    /// Where the meter shows whether queues grow; nothing where there are no queues.
+    const GROWTH: Option<Growth> = None;
 
     /// How many requests a study measures in all.
     fn requests(params: &Self::Params) -> u64;
     fn start(params: Self::Params, run: &RunSeed) -> Box<dyn Running>;
     fn exact(params: &Self::Params) -> Exact;
+    /// Why these settings have no percentiles, in a sentence: their queues grow for ever, or nobody asks.
+    fn unstable(_params: &Self::Params) -> Option<String> {
+        None
+    }
     fn sentence(params: &Self::Params, seen: &Seen) -> Sentence;
     fn figures(params: &Self::Params, seen: &Seen) -> Vec<Figure>;
     /// Sentences on how this study is simulated and which formula it is held against.
@@ -93,6 +102,18 @@ pub enum Gauge {
         under: usize,
         scale: f64,
     },
+    /// The mean length of queues, as one time over another; there is none while they grow.
+    Length { name: &'static str, label: &'static str, over: usize, under: usize },
+}
+
+/// The counts that tell whether queues grow.
+#[derive(Clone, Copy, Debug)]
+pub struct Growth {
+    /// Time that jobs waited, over all queues, and the time that there was for it.
+    pub waiting: usize,
+    pub capacity: usize,
+    /// Runs that were stopped before their end.
+    pub stopped: usize,
 }
 
 /// What is known exactly of a study.
@@ -153,10 +174,12 @@ pub struct Entry {
     pub sections: u32,
     pub presets: &'static [Preset],
     pub folded: &'static [&'static str],
+    pub growth: Option<Growth>,
     pub defaults: fn() -> Vec<f64>,
     pub requests: fn(&[f64]) -> u64,
     pub start: fn(&[f64], &RunSeed) -> Box<dyn Running>,
     pub exact: fn(&[f64]) -> Exact,
+    pub unstable: fn(&[f64]) -> Option<String>,
     pub sentence: fn(&[f64], &Seen) -> Sentence,
     pub figures: fn(&[f64], &Seen) -> Vec<Figure>,
     pub notes: fn(&[f64]) -> Vec<String>,
@@ -179,10 +202,12 @@ impl Entry {
             sections: S::SECTIONS,
             presets: S::PRESETS,
             folded: S::FOLDED,
+            growth: S::GROWTH,
             defaults: || S::Params::default().to_values(),
             requests: |values| S::requests(&S::Params::from_values(values)),
             start: |values, run| S::start(S::Params::from_values(values), run),
             exact: |values| S::exact(&S::Params::from_values(values)),
+            unstable: |values| S::unstable(&S::Params::from_values(values)),
             sentence: |values, seen| S::sentence(&S::Params::from_values(values), seen),
             figures: |values, seen| S::figures(&S::Params::from_values(values), seen),
             notes: |values| S::notes(&S::Params::from_values(values)),

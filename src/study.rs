@@ -113,6 +113,23 @@ impl Study {
         (self.scenario.exact)(&self.values)
     }
 
+    /// Why there are no percentiles, in a sentence: by the settings, or because queues were seen to grow.
+    pub fn unstable(&self, meter: Option<&Meter>) -> Option<String> {
+        if let Some(reason) = (self.scenario.unstable)(&self.values) {
+            return Some(reason);
+        }
+        let (growth, meter) = self.scenario.growth.zip(meter)?;
+        let reason = if 0 < meter.counted(growth.stopped) {
+            "The queues grew until the run was stopped: more work came, copies and all, than the servers could do."
+        } else if meter.grows(growth.waiting, growth.capacity) {
+            "The queues were still growing when the run ended: the load is too high, copies and all, or the warm-up \
+             too short."
+        } else {
+            return None;
+        };
+        Some(reason.to_owned())
+    }
+
     /// Every measure, in the order of tables and files.
     pub fn measures(&self, meter: Option<&Meter>, exact: &Exact) -> Vec<Measure> {
         measure::measures(self, meter, exact)

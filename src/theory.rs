@@ -21,4 +21,4 @@ pub use pause::{Pause, Paused};
 pub use service::{Service, Work};
 pub use sum::Sum;
 pub use table::{Inverse, Table, Traced};
-pub use waiting::{Arrivals, Hops, Waiting};
+pub use waiting::{Arrivals, Hops, Response, Waiting};

@@ -114,6 +114,14 @@ impl Scenario for Classes {
     const SECTIONS: u32 = 8;
     const PRESETS: &'static [Preset] = presets::PRESETS;
 
+    fn unstable(params: &ClassesParams) -> Option<String> {
+        (1.0 <= params.load).then(|| {
+            "More work comes than the server can do. The queue grows for as long as one watches, so that there are no \
+             percentiles."
+                .to_owned()
+        })
+    }
+
     fn requests(params: &ClassesParams) -> u64 {
         u64::from(params.requests)
     }

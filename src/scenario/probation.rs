@@ -122,6 +122,13 @@ impl Scenario for Probation {
     const SECTIONS: u32 = 8;
     const PRESETS: &'static [Preset] = presets::PRESETS;
 
+    fn unstable(params: &ProbationParams) -> Option<String> {
+        params.unstable().then(|| {
+            "More work comes than is done: a queue grows for as long as one watches, so that there are no percentiles."
+                .to_owned()
+        })
+    }
+
     fn requests(params: &ProbationParams) -> u64 {
         u64::from(params.requests)
     }

@@ -41,6 +41,12 @@ impl<E: Copy> Agenda<E> {
         self.now
     }
 
+    /// The most events that there ever was room for.
+    #[cfg(test)]
+    pub(super) fn most(&self) -> usize {
+        self.entries.capacity()
+    }
+
     #[inline]
     pub fn plan(&mut self, delay: Duration, event: E) {
         let entry = Entry { at: (self.now + delay).as_ns(), order: self.planned, event };

@@ -59,8 +59,15 @@ pub struct Estimate {
     pub high: Option<f64>,
 }
 
+/// Growth is seen when the trend is so many standard deviations from none (three in 100,000) ..
+const GROWTH_DEVIATIONS: f64 = 4.0;
+/// .. and the last quarter of a run has so many times what the first has.
+const GROWTH_MIN: f64 = 1.25;
+
 /// With fewer sections their spread says too little.
 const SECTIONS_MIN: usize = 8;
+/// Sections are not joined to fewer than this.
+const JOINED_MIN: usize = 4;
 
 impl Meter {
     /// A meter for so many latencies and counts, in one replication.
@@ -152,7 +159,7 @@ impl Meter {
         let margin = match evidence {
             Evidence::Independent => Some(independent),
             Evidence::Correlated => {
-                self.margin_beyond(latency, value).map(|it| it.max(independent))
+                self.margin_beyond(latency, value, evidence).map(|it| it.max(independent))
             }
         };
         let end = |share: f64| {
@@ -175,25 +182,27 @@ impl Meter {
         let independent = wilson(histogram.beyond_ms(value_ms), total);
         match evidence {
             Evidence::Independent => independent,
-            Evidence::Correlated => independent.widened(self.margin_beyond(latency, value_ms)),
+            Evidence::Correlated => {
+                independent.widened(self.margin_beyond(latency, value_ms, evidence))
+            }
         }
     }
 
-    pub fn mean_ms(&self, latency: usize) -> Estimate {
+    pub fn mean_ms(&self, latency: usize, evidence: Evidence) -> Estimate {
         let whole = &self.latencies[latency];
         let total = whole.histogram.total();
         if total == 0 {
             return Estimate::default();
         }
-        let pairs = self.sections.values().map(|it| {
+        let margin = self.margin(evidence, |it| {
             let part = &it.latencies[latency];
             (part.total_ns as f64, part.histogram.total() as f64)
         });
-        Estimate::around(whole.total_ns as f64 / total as f64, ratio_margin(pairs)).scaled(1e-6)
+        Estimate::around(whole.total_ns as f64 / total as f64, margin).scaled(1e-6)
     }
 
     /// One count over another, times `scale`.
-    pub fn ratio(&self, over: usize, under: usize, scale: f64) -> Estimate {
+    pub fn ratio(&self, over: usize, under: usize, scale: f64, evidence: Evidence) -> Estimate {
         let total = self.counts[under] as f64;
         if total == 0.0 {
             return Estimate::default();
@@ -203,32 +212,96 @@ impl Meter {
             // What was never seen may still be there: sections that all say nothing have no spread to tell so.
             return wilson(0.0, total).scaled(scale);
         }
-        let pairs =
-            self.sections.values().map(|it| (it.counts[over] as f64, it.counts[under] as f64));
-        Estimate::around(hits / total, ratio_margin(pairs)).scaled(scale)
+        let margin = self.margin(evidence, |it| (it.counts[over] as f64, it.counts[under] as f64));
+        let around = Estimate::around(hits / total, margin);
+        // Counts are never negative, nor are their ratios.
+        Estimate { low: around.low.map(|it| it.max(0.0)), ..around }.scaled(scale)
     }
 
     /// How many of one count are of another kind, as a share: never an interval of nothing.
-    pub fn share(&self, over: usize, under: usize) -> Estimate {
+    pub fn share(&self, over: usize, under: usize, evidence: Evidence) -> Estimate {
         let total = self.counts[under] as f64;
         if total == 0.0 {
             return Estimate::default();
         }
-        let pairs =
-            self.sections.values().map(|it| (it.counts[over] as f64, it.counts[under] as f64));
-        wilson(self.counts[over] as f64, total).widened(ratio_margin(pairs))
+        let margin = self.margin(evidence, |it| (it.counts[over] as f64, it.counts[under] as f64));
+        wilson(self.counts[over] as f64, total).widened(margin)
+    }
+
+    /// The closed sections with their replications, in order.
+    pub fn sections(&self) -> impl Iterator<Item = (u32, &Section)> {
+        self.sections.iter().map(|((replication, _), section)| (*replication, section))
+    }
+
+    /// Whether one count over another grows from section to section, beyond what chance would do: the trend test
+    /// of Mann (Econometrica 13, 1945) and Kendall, summed over replications.
+    pub fn grows(&self, over: usize, under: usize) -> bool {
+        let mut runs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for (replication, section) in self.sections() {
+            let ratio = section.counts[over] as f64 / section.counts[under].max(1) as f64;
+            runs.entry(replication).or_default().push(ratio);
+        }
+        let (mut rises, mut variance) = (0.0, 0.0);
+        let (mut first, mut last) = (0.0, 0.0);
+        for run in runs.values() {
+            for (at, later) in run.iter().enumerate() {
+                rises += run[..at]
+                    .iter()
+                    .map(|it| f64::from(it < later) - f64::from(later < it))
+                    .sum::<f64>();
+            }
+            let n = run.len() as f64;
+            variance += n * (n - 1.0) * (2.0 * n + 5.0) / 18.0;
+            first += run.iter().take(run.len().div_ceil(4)).sum::<f64>();
+            last += run.iter().rev().take(run.len().div_ceil(4)).sum::<f64>();
+        }
+        // Where sections still know of each other, trends come by chance: growth must be plain, and of some size.
+        rises > GROWTH_DEVIATIONS * variance.sqrt() && last > GROWTH_MIN * first
     }
 
     /// The 95 % margin of the share beyond a value, from the spread over sections.
-    fn margin_beyond(&self, latency: usize, value_ms: f64) -> Option<f64> {
-        ratio_margin(self.sections.values().map(|it| {
+    fn margin_beyond(&self, latency: usize, value_ms: f64, evidence: Evidence) -> Option<f64> {
+        self.margin(evidence, |it| {
             let part = &it.latencies[latency].histogram;
             (part.beyond_ms(value_ms), part.total() as f64)
-        }))
+        })
+    }
+
+    /// The 95 % margin of a ratio, from the spread over sections. Where neighbouring sections still know of each
+    /// other they are joined, two by two, until they do not: the last resort are whole runs.
+    fn margin(&self, evidence: Evidence, part: impl Fn(&Section) -> (f64, f64)) -> Option<f64> {
+        let mut runs: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
+        for (replication, section) in self.sections() {
+            let pair = part(section);
+            // Sections in which nothing happened say nothing of a ratio.
+            if 0.0 < pair.1 {
+                runs.entry(replication).or_default().push(pair);
+            }
+        }
+        let mut runs: Vec<Vec<(f64, f64)>> = runs.into_values().collect();
+        if runs.iter().map(Vec::len).sum::<usize>() < SECTIONS_MIN {
+            return None;
+        }
+        while evidence == Evidence::Correlated && linked(&runs) {
+            let joined: Vec<_> = runs.iter().map(|it| it.chunks(2).map(join).collect()).collect();
+            if joined.iter().map(Vec::len).sum::<usize>() < JOINED_MIN {
+                break;
+            }
+            runs = joined;
+        }
+        return ratio_margin(&runs.concat());
+
+        fn join(pairs: &[(f64, f64)]) -> (f64, f64) {
+            pairs.iter().fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1))
+        }
     }
 }
 
 impl Section {
+    pub fn counted(&self, count: usize) -> u64 {
+        self.counts[count]
+    }
+
     fn new(latencies: usize, counts: usize) -> Section {
         Section { latencies: vec![SectionLatency::default(); latencies], counts: vec![0; counts] }
     }
@@ -273,11 +346,27 @@ fn wilson(hits: f64, total: f64) -> Estimate {
     Estimate { value: Some(share), low: Some(low), high: Some(high) }
 }
 
-/// The 95 % margin of `sum of over / sum of under`: Student's t on the sections' deviations from the common ratio
-/// (the ratio estimator, Cochran, Sampling Techniques, 1977, section 6.3).
-fn ratio_margin(pairs: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
-    let pairs: Vec<(f64, f64)> = pairs.filter(|(_, under)| 0.0 < *under).collect();
-    if pairs.len() < SECTIONS_MIN {
+/// Whether neighbouring sections deviate from the common ratio in the same direction, by more than one standard
+/// deviation of what chance would do.
+fn linked(runs: &[Vec<(f64, f64)>]) -> bool {
+    let (over, under) =
+        runs.iter().flatten().fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+    let ratio = over / under;
+    let (mut products, mut squares, mut neighbours) = (0.0, 0.0, 0.0);
+    for run in runs {
+        let off: Vec<f64> = run.iter().map(|it| it.0 - ratio * it.1).collect();
+        squares += off.iter().map(|it| it * it).sum::<f64>();
+        products += off.windows(2).map(|it| it[0] * it[1]).sum::<f64>();
+        neighbours += off.len().saturating_sub(1) as f64;
+    }
+    let all: usize = runs.iter().map(Vec::len).sum();
+    0.0 < neighbours && products / neighbours > squares / all as f64 / neighbours.sqrt()
+}
+
+/// The 95 % margin of `sum of over / sum of under`: Student's t on the deviations from the common ratio (the ratio
+/// estimator, Cochran, Sampling Techniques, 1977, section 6.3).
+fn ratio_margin(pairs: &[(f64, f64)]) -> Option<f64> {
+    if pairs.len() < 2 {
         return None;
     }
     let over: f64 = pairs.iter().map(|it| it.0).sum();

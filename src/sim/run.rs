@@ -78,6 +78,27 @@ impl<M: Model> Run<M> {
     }
 }
 
+impl<M: Model> Run<M> {
+    pub fn model(&self) -> &M {
+        &self.model
+    }
+
+    #[cfg(test)]
+    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut M) -> T) -> T {
+        change(&mut self.model)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn now(&self) -> super::Instant {
+        self.context.agenda.now()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn planned_most(&self) -> usize {
+        self.context.agenda.most()
+    }
+}
+
 impl<M: Model> Running for Run<M> {
     fn advance(&mut self, steps_max: u64) -> Outcome {
         for _ in 0..steps_max {

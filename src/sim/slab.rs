@@ -37,6 +37,11 @@ impl<T> Slab<T> {
         self.places.len() - self.free.len()
     }
 
+    /// The most things that were ever there at once.
+    pub fn most(&self) -> usize {
+        self.places.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -163,6 +163,11 @@ impl<T: Copy> Stations<T> {
         self.slots.len()
     }
 
+    /// The most jobs that were ever there at once.
+    pub fn most(&self) -> usize {
+        self.slots.most()
+    }
+
     /// Whether a job runs; only for one that is at a station.
     pub fn runs(&self, job: Job) -> bool {
         self.slots[job.0].state == State::Running

@@ -20,15 +20,17 @@ pub const SHARES: [(&str, f64); 6] = [
 pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> Vec<Measure> {
     let mut list = Vec::new();
     let published: Vec<_> = study.published().collect();
+    // Of queues that grow there is no steady state to tell of.
+    let steady = meter.filter(|_| study.unstable(meter).is_none());
+    let evidence = study.scenario.evidence;
     for gauge in study.scenario.gauges {
         match *gauge {
             Gauge::Latency { name, latency, .. } => {
-                add_latency(&mut list, study, name, latency, meter, exact);
+                add_latency(&mut list, study, name, latency, steady, exact);
             }
             Gauge::Over { name, label, latency } => {
-                let evidence = study.scenario.evidence;
                 let deadline_ms = study.deadline_ms().unwrap_or(f64::INFINITY);
-                let estimate = meter.map(|it| it.beyond(latency, deadline_ms, evidence));
+                let estimate = steady.map(|it| it.beyond(latency, deadline_ms, evidence));
                 list.push(measure(
                     name.to_owned(),
                     label,
@@ -37,8 +39,18 @@ pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> V
                     exact.value(name),
                 ));
             }
+            Gauge::Length { name, label, over, under } => {
+                let estimate = steady.map(|it| it.ratio(over, under, 1.0, evidence));
+                list.push(measure(
+                    name.to_owned(),
+                    label,
+                    Quantity::Plain,
+                    estimate,
+                    exact.value(name),
+                ));
+            }
             Gauge::Share { name, label, over, under } => {
-                let estimate = meter.map(|it| it.share(over, under));
+                let estimate = meter.map(|it| it.share(over, under, evidence));
                 list.push(measure(
                     name.to_owned(),
                     label,
@@ -48,7 +60,7 @@ pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> V
                 ));
             }
             Gauge::Ratio { name, label, quantity, over, under, scale } => {
-                let estimate = meter.map(|it| it.ratio(over, under, scale));
+                let estimate = meter.map(|it| it.ratio(over, under, scale, evidence));
                 list.push(measure(name.to_owned(), label, quantity, estimate, exact.value(name)));
             }
         }
@@ -67,14 +79,16 @@ fn add_latency(
     meter: Option<&Meter>,
     exact: &Exact,
 ) {
+    let evidence = study.scenario.evidence;
     for (label, share) in SHARES {
-        let estimate = meter.map(|it| it.quantile_ms(latency, share, study.scenario.evidence));
+        let estimate = meter.map(|it| it.quantile_ms(latency, share, evidence));
         let known = exact.quantile_ms(name, share);
         list.push(measure(format!("{name}.{label}"), label, Quantity::Latency, estimate, known));
     }
     let known = exact.value(&format!("{name}.mean"));
     // A law without a mean has no estimate of one either, whatever the draws say.
-    let estimate = meter.filter(|_| known != Some(f64::INFINITY)).map(|it| it.mean_ms(latency));
+    let estimate =
+        meter.filter(|_| known != Some(f64::INFINITY)).map(|it| it.mean_ms(latency, evidence));
     let known = known.filter(|it| it.is_finite());
     list.push(measure(format!("{name}.mean"), "mean", Quantity::Latency, estimate, known));
 }

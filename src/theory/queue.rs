@@ -13,10 +13,12 @@ pub struct ErlangC {
 ///
 /// Mitzenmacher, IEEE TPDS 12(10), 2001; Vvedenskaya, Dobrushin and Karpelevich, 1996: the share of servers with at
 /// least k jobs is load^((d^k - 1) / (d - 1)).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ShortestOf {
-    pub choices: u32,
-    pub load: f64,
+    /// The shares of servers that have 0, 1, 2 .. jobs or more, so far as they matter.
+    at_least: Vec<f64>,
+    /// The chances that a new job finds so many or more at the best of its choices.
+    finds: Vec<f64>,
 }
 
 /// A job waits in the queues of two of very many servers until one of them starts it:
@@ -97,28 +99,22 @@ impl Law for ErlangC {
 }
 
 impl ShortestOf {
-    /// The shares of servers that have 0, 1, 2 .. jobs or more, so far as they matter.
-    pub fn at_least(&self) -> impl Iterator<Item = f64> {
-        let ShortestOf { choices, load } = *self;
-        let exponents =
-            std::iter::successors(Some(0.0), move |it| Some(it * f64::from(choices) + 1.0));
-        let shares = exponents.map(move |it| if it == 0.0 { 1.0 } else { libm::pow(load, it) });
-        shares.take_while(|it| 1e-25 < *it)
-    }
-
-    /// The chances that a new job finds 0, 1, 2 .. jobs or more at the best of its choices.
-    fn finds(&self) -> impl Iterator<Item = f64> {
-        let choices = f64::from(self.choices);
-        self.at_least().map(move |it| libm::pow(it, choices))
+    pub fn new(choices: u32, load: f64) -> ShortestOf {
+        let choices = f64::from(choices);
+        let exponents = std::iter::successors(Some(0.0), |it| Some(it * choices + 1.0));
+        let shares = exponents.map(|it| if it == 0.0 { 1.0 } else { libm::pow(load, it) });
+        let at_least: Vec<f64> = shares.take_while(|it| 1e-25 < *it).collect();
+        let finds = at_least.iter().map(|it| libm::pow(*it, choices)).collect();
+        ShortestOf { at_least, finds }
     }
 
     pub fn mean(&self) -> f64 {
-        self.finds().sum()
+        self.finds.iter().sum()
     }
 
     /// How many jobs wait at a server, on average.
     pub fn waiting(&self) -> f64 {
-        self.at_least().skip(2).sum()
+        self.at_least.iter().skip(2).sum()
     }
 }
 
@@ -130,7 +126,7 @@ impl Law for ShortestOf {
         // The job and those it finds take a sum of exponential services: a Poisson sum.
         let mut term = libm::exp(-t);
         let mut sum = 0.0;
-        for (jobs, finds) in self.finds().enumerate() {
+        for (jobs, finds) in self.finds.iter().enumerate() {
             sum += term * finds;
             term *= t / (jobs + 1) as f64;
         }
@@ -282,12 +278,12 @@ mod tests {
 
     #[test]
     fn the_ladder() {
-        let two = ShortestOf { choices: 2, load: 0.8 };
+        let two = ShortestOf::new(2, 0.8);
         near(two.mean(), 1.94736, 5);
         near(quantile(&two, 0.99), 7.374, 3);
-        near(ShortestOf { choices: 2, load: 0.9 }.mean(), 2.61406, 5);
-        near(ShortestOf { choices: 1, load: 0.8 }.mean(), 5.0, 9);
-        near(quantile(&ShortestOf { choices: 1, load: 0.8 }, 0.99), 23.0259, 4);
+        near(ShortestOf::new(2, 0.9).mean(), 2.61406, 5);
+        near(ShortestOf::new(1, 0.8).mean(), 5.0, 9);
+        near(quantile(&ShortestOf::new(1, 0.8), 0.99), 23.0259, 4);
         let tied = TiedTwo { load: 0.8 };
         near(tied.mean(), 1.59633, 5);
         near(quantile(&tied, 0.99), 5.62040, 5);

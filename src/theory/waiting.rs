@@ -5,7 +5,7 @@
 //! the short times, coarser ones for the tail.
 
 use super::{
-    Service, Table,
+    Law, Service, Table,
     fourier::{Complex, Fourier},
 };
 use crate::special::gamma_tail;
@@ -33,6 +33,17 @@ pub struct Waiting {
     hops: Hops,
     fourier: Fourier,
     lattices: Vec<Lattice>,
+}
+
+/// The law of a call's time from its sending to its answer.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// Of calls that have to wait; where services are not constant, of all.
+    smooth: Table,
+    /// The share of calls that meet nobody, if their time is told apart.
+    alone: f64,
+    service: Service,
+    hops: Hops,
 }
 
 /// Times at one distance, with everything transformed that does not depend on arrivals.
@@ -128,9 +139,22 @@ impl Waiting {
         Waiting { service, hops, fourier, lattices }
     }
 
-    /// The law of a call's time from its sending to its answer.
-    pub fn response(&self, arrivals: &Arrivals) -> Table {
-        self.table((2.0 * self.hops.fixed_ms, 1.0), |it| self.tails(it, arrivals))
+    pub fn response(&self, arrivals: &Arrivals) -> Response {
+        // A call that meets nobody takes its bare service, which may be a constant: no sum of waves has such a step,
+        // so that part is known by itself.
+        let constant = self.service.is_constant();
+        let meets_nobody = (1.0 - arrivals.load(&self.service)) * arrivals.first();
+        let alone = if constant { meets_nobody } else { 0.0 };
+        let Waiting { service, hops, .. } = *self;
+        Response { smooth: self.smooth(arrivals, alone), alone, service, hops }
+    }
+
+    fn smooth(&self, arrivals: &Arrivals, alone: f64) -> Table {
+        let first = (2.0 * self.hops.fixed_ms, 1.0);
+        if 1.0 <= alone {
+            return Table::of_rows(vec![first]);
+        }
+        self.table(first, |it| self.tails(it, arrivals, alone))
     }
 
     /// The law of what a single job waits before it is served. Some do not wait at all.
@@ -162,12 +186,9 @@ impl Waiting {
         Table::of_rows(rows)
     }
 
-    /// P(response > k steps), without the fixed part of the messages.
-    fn tails(&self, lattice: &Lattice, arrivals: &Arrivals) -> Vec<f64> {
+    /// P(response > k steps), without the fixed part of the messages, given that it is not `alone`.
+    fn tails(&self, lattice: &Lattice, arrivals: &Arrivals, alone: f64) -> Vec<f64> {
         let load = arrivals.load(&self.service);
-        // A call that meets nobody takes its bare service, which may be a constant: no sum of waves has such a step,
-        // so that part is put in by itself.
-        let alone = if self.service.is_constant() { (1.0 - load) * arrivals.first() } else { 0.0 };
         let rest = 1.0 - alone;
         // An exponential law with the same mean and the same start takes the step at 0.
         let mean = arrivals.mean_wait_of_call(&self.service)
@@ -175,15 +196,12 @@ impl Waiting {
             + 2.0 * self.hops.varying_ms;
         let value = |it: &Node| {
             let response = it.response(arrivals, load) - (it.service * it.hops).times(alone);
-            let tail = (Complex::real(rest) - response) / it.s;
-            let start = Complex::real(rest * mean) / (Complex::ONE + it.s.times(mean));
+            let tail = (Complex::real(rest) - response).times(1.0 / rest) / it.s;
+            let start = Complex::real(mean) / (Complex::ONE + it.s.times(mean));
             (tail - start).times(it.kept / lattice.step_ms)
         };
         let tails = self.inverse(lattice, value).into_iter().enumerate();
-        let tails = tails.map(|(at, it)| {
-            let ms = at as f64 * lattice.step_ms;
-            it + rest * libm::exp(-ms / mean) + alone * self.bare_beyond(ms)
-        });
+        let tails = tails.map(|(at, it)| it + libm::exp(-(at as f64) * lattice.step_ms / mean));
         tails.collect()
     }
 
@@ -211,19 +229,44 @@ impl Waiting {
         let inverse = self.fourier.real_of(&mut values).enumerate();
         inverse.map(|(at, it)| it * libm::exp(DAMPING * at as f64 / points as f64)).collect()
     }
+}
 
-    /// P(constant service and varying messages > ms).
+impl Response {
+    /// Past the last row the tail is taken to fall as it fell before.
+    fn smooth_beyond(&self, ms: f64) -> f64 {
+        let rows = self.smooth.rows();
+        let (last, tail) = rows[rows.len() - 1];
+        if ms <= last || rows.len() < 2 || tail <= 0.0 {
+            return self.smooth.beyond(ms);
+        }
+        let before = rows[rows.len() - 2];
+        let slope = libm::log(before.1 / tail) / (last - before.0);
+        tail * libm::exp(-slope * (ms - last))
+    }
+
+    /// P(constant service and messages > ms).
     fn bare_beyond(&self, ms: f64) -> f64 {
         let Service { ordinary, outlier_rate: rate, outlier_factor: factor } = self.service;
-        let beyond = |left: f64| {
+        let mean = ordinary.mean();
+        let beyond = |served: f64| {
+            let left = ms - 2.0 * self.hops.fixed_ms - served;
             if self.hops.varying_ms == 0.0 {
                 f64::from(u8::from(left < 0.0))
             } else {
                 gamma_tail(2.0, left / self.hops.varying_ms)
             }
         };
-        let mean = ordinary.mean();
-        (1.0 - rate) * beyond(ms - mean) + rate * beyond(ms - factor * mean)
+        (1.0 - rate) * beyond(mean) + rate * beyond(factor * mean)
+    }
+}
+
+impl Law for Response {
+    fn beyond(&self, ms: f64) -> f64 {
+        let smooth = self.smooth_beyond(ms);
+        if self.alone == 0.0 {
+            return smooth;
+        }
+        (1.0 - self.alone) * smooth + self.alone * self.bare_beyond(ms)
     }
 }
 
@@ -322,6 +365,23 @@ mod tests {
     use crate::theory::{Law, Work, queue::ErlangC};
 
     #[test]
+    fn exponential_services_give_the_wait() {
+        for load in [0.1, 0.8, 0.95] {
+            let service = Service::plain(Work::Exponential { mean: 10.0 });
+            let waiting = Waiting::new(service, Hops::default(), 4_096);
+            let law = waiting.wait(&Arrivals::single(load / 10.0));
+            for ms in [0.0, 1.0, 10.0, 100.0, 500.0] {
+                let expected = load * libm::exp(-(1.0 - load) * ms / 10.0);
+                let seen = law.beyond(ms);
+                assert!(
+                    expected < 1e-7 || (seen / expected - 1.0).abs() < 1e-3,
+                    "{load}, {ms}: {seen}, {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn exponential_services_give_the_closed_form() {
         for load in [0.05, 0.5, 0.8, 0.95, 0.99] {
             let service = Service::plain(Work::Exponential { mean: 10.0 });
@@ -362,7 +422,8 @@ mod tests {
                     let law = Waiting::new(service, hops, 4_096).response(&arrivals);
                     let expected =
                         arrivals.mean_wait_of_call(&service) + service.mean() + hops.mean();
-                    let rows = law.rows();
+                    let table = Table::of(&law, 1e-3, 0.02);
+                    let rows = table.rows();
                     let areas =
                         rows.windows(2).map(|it| (it[1].0 - it[0].0) * 0.5 * (it[0].1 + it[1].1));
                     let seen = rows[0].0 + areas.sum::<f64>();
@@ -371,23 +432,6 @@ mod tests {
                         "{service:?}, {load}, {calls}: {seen}, {expected}"
                     );
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn exponential_services_give_the_wait() {
-        for load in [0.1, 0.8, 0.95] {
-            let service = Service::plain(Work::Exponential { mean: 10.0 });
-            let waiting = Waiting::new(service, Hops::default(), 4_096);
-            let law = waiting.wait(&Arrivals::single(load / 10.0));
-            for ms in [0.0, 1.0, 10.0, 100.0, 500.0] {
-                let expected = load * libm::exp(-(1.0 - load) * ms / 10.0);
-                let seen = law.beyond(ms);
-                assert!(
-                    expected < 1e-7 || (seen / expected - 1.0).abs() < 1e-3,
-                    "{load}, {ms}: {seen}, {expected}"
-                );
             }
         }
     }
@@ -404,6 +448,18 @@ mod tests {
         assert!((half.mean_wait(&slow) - 253.744).abs() < 1e-3);
         let constant = Service::plain(Work::Constant { mean: 1.0 });
         assert!((Arrivals::single(0.8).mean_wait(&constant) - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn whoever_meets_nobody_takes_a_constant_time() {
+        let service = Service::plain(Work::Constant { mean: 10.0 });
+        let law = Waiting::new(service, Hops::default(), 4_096).response(&Arrivals::single(0.03));
+        for share in [0.01, 0.3, 0.69] {
+            assert!((law.quantile(share).unwrap() - 10.0).abs() < 1e-6);
+        }
+        // M/D/1, by Erlang's sum: P(W > 1.5 services).
+        let expected = 1.0 - 0.7 * (libm::exp(0.45) - 0.15 * libm::exp(0.15));
+        assert!((law.beyond(25.0) / expected - 1.0).abs() < 5e-4, "{}", law.beyond(25.0));
     }
 
     /// Fewer points, for figures with many loads, still give three digits.

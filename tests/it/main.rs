@@ -13,6 +13,7 @@ mod links;
 mod partitions;
 mod probation;
 mod published;
+mod queues;
 mod reduce;
 mod schema;
 mod simulated;

@@ -66,7 +66,7 @@ pub(crate) fn check(all: &[(String, String, f64)]) {
     );
 }
 
-fn finish_in_parallel(studies: Vec<Study>) -> Vec<(Study, Meter)> {
+pub(crate) fn finish_in_parallel(studies: Vec<Study>) -> Vec<(Study, Meter)> {
     let cut = studies.len().div_ceil(2);
     let halves: Vec<Vec<Study>> = studies.chunks(cut.max(1)).map(<[Study]>::to_vec).collect();
     std::thread::scope(|scope| {
@@ -191,7 +191,7 @@ fn both_ways(changes: &str, requests: u64) {
             "{changes}: beyond {ms} ms {seen:?} ± {error}"
         );
     }
-    let extra = [&every, &deciding].map(|it| it.ratio(1, 0, 1.0));
+    let extra = [&every, &deciding].map(|it| it.ratio(1, 0, 1.0, Evidence::Independent));
     let margin = 2.0 * (extra[0].high.unwrap() - extra[0].low.unwrap());
     assert!(
         (extra[0].value.unwrap() - extra[1].value.unwrap()).abs() <= margin + 1e-12,

@@ -28,7 +28,8 @@ fn told(study: &Study, meter: Option<&Meter>) {
         assert_eq!(problems, [], "{link}: {changes}");
     }
     let figures = study.figures(&seen);
-    assert!(!figures.is_empty(), "{link}: no figure");
+    // Before anything is simulated there may be nothing to draw, where nothing is known exactly.
+    assert!(meter.is_none() || !figures.is_empty(), "{link}: no figure");
     for figure in &figures {
         text += &figure.caption;
         holds(figure, &link);

@@ -4,15 +4,16 @@ use super::{
     FanOutParams,
     model::{Answer, Drawing, Model, Watch},
 };
-use crate::report::{Attempt, End, Lane, Replay, Span, SpanKind, Tally};
+use crate::{
+    report::{Attempt, End, Lane, Replay, Span, SpanKind},
+    scenario::one_request::{at_share, slowest, tally},
+};
 
 /// So many requests are drawn to find one at the percentile: a thousandth must be one of them.
 const REQUESTS_MIN: usize = 1_000;
 const REQUESTS_MAX: usize = 4_000;
 /// Beyond so many leaf draws a reader would wait for it.
 const DRAWS_MAX: usize = 6_000_000;
-/// Calls that are kept one by one; the others were quicker.
-const LANES_MAX: usize = 100;
 
 /// A call, and its copies: when they were due and when they would answer.
 struct Call {
@@ -63,14 +64,6 @@ pub(super) fn replay(params: &FanOutParams, seed: u64, share: f64) -> Option<Rep
     Some(told(params, share, answer, &calls.0))
 }
 
-/// Which of the latencies is the one at the percentile.
-fn at_share(latencies: &[f64], share: f64) -> Option<usize> {
-    let mut order: Vec<usize> = (0..latencies.len()).collect();
-    order.sort_by(|a, b| latencies[*a].total_cmp(&latencies[*b]));
-    let rank = (share * latencies.len() as f64) as usize;
-    order.get(rank.min(latencies.len().saturating_sub(1))).copied()
-}
-
 fn told(params: &FanOutParams, share: f64, answer: Answer, calls: &[Call]) -> Replay {
     let canaries = params.canaries() as usize;
     let sent_ms = |at: usize| if at < canaries { 0.0 } else { answer.canaries };
@@ -81,14 +74,7 @@ fn told(params: &FanOutParams, share: f64, answer: Answer, calls: &[Call]) -> Re
     let straggler = (0..calls.len())
         .filter(|at| ends[*at] <= answered_ms * (1.0 + 1e-12))
         .max_by(|a, b| ends[*a].total_cmp(&ends[*b]));
-    let mut slowest: Vec<usize> = (0..calls.len()).collect();
-    slowest.sort_by(|a, b| ends[*b].total_cmp(&ends[*a]));
-    slowest.truncate(LANES_MAX);
-    if let Some(straggler) = straggler.filter(|it| !slowest.contains(it)) {
-        slowest.pop();
-        slowest.push(straggler);
-    }
-    slowest.sort_unstable();
+    let slowest = slowest(&ends, straggler);
     let lanes: Vec<Lane> = slowest
         .iter()
         .map(|&at| Lane {
@@ -125,11 +111,4 @@ fn attempts(call: &Call, sent_ms: f64, request_answered_ms: f64) -> Vec<Attempt>
             Attempt { sent_ms: sent_ms + due, spans, end }
         })
         .collect()
-}
-
-/// How many were in just before the straggler.
-fn tally(ends: &[f64], straggler_ms: f64, of: u32) -> Option<Tally> {
-    let before = ends.iter().copied().filter(|it| *it < straggler_ms);
-    let at_ms = before.clone().fold(f64::NEG_INFINITY, f64::max);
-    at_ms.is_finite().then(|| Tally { answered: before.count() as u32, of, at_ms })
 }

@@ -83,13 +83,6 @@ pub(super) fn notes(params: &ProbationParams) -> Vec<String> {
     } else {
         notes.push("No exact curve is known for these settings.".to_owned());
     }
-    if params.unstable() {
-        notes.push(
-            "More work comes than is done: a queue grows for as long as one watches, and percentiles tell only how \
-             long that was."
-                .to_owned(),
-        );
-    }
     notes.push(format!("The figure over time has {} steps a period.", counts::STEPS));
     notes
 }

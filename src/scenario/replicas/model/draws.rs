@@ -1,0 +1,114 @@
+//! What a run draws: services, messages, and the copies that a budget allows.
+
+use super::super::{ReplicasParams, Service};
+use crate::{
+    scenario::RunSeed,
+    sim::{Dist, Duration, Rng},
+};
+
+/// Every purpose has a stream of its own: studies that differ by policy meet the same requests, routes, services
+/// and other work.
+pub(super) struct Streams {
+    pub(super) arrivals: Rng,
+    pub(super) services: Rng,
+    pub(super) hops: Rng,
+    pub(super) cancellations: Rng,
+    pub(super) others: Rng,
+    /// Second copies draw from a stream for each call, since policies send them in different order.
+    pub(super) copies_key: u64,
+}
+
+pub(super) struct ServiceLaw {
+    law: Dist,
+    outlier_rate: f64,
+    outlier_factor: f64,
+}
+
+pub(super) struct Hop {
+    fixed_ms: f64,
+    varying_ms: f64,
+}
+
+/// A token bucket: calls fill it, copies empty it.
+pub(super) struct Budget {
+    share: f64,
+    tokens: f64,
+}
+
+impl Streams {
+    pub(super) fn new(run: &RunSeed) -> Streams {
+        let stream = |purpose| Rng::stream(run.seed, run.replication, purpose);
+        Streams {
+            arrivals: stream(0),
+            services: stream(1),
+            hops: stream(2),
+            cancellations: stream(3),
+            others: stream(4),
+            copies_key: stream(5).bits(),
+        }
+    }
+
+    /// For the servers that a call goes to.
+    pub(super) fn routes(run: &RunSeed) -> [Rng; 4] {
+        [6, 7, 8, 9].map(|purpose| Rng::stream(run.seed, run.replication, purpose))
+    }
+}
+
+impl ServiceLaw {
+    pub(super) fn new(params: &ReplicasParams) -> ServiceLaw {
+        let (rate, factor) = (params.outlier_rate, params.outlier_factor);
+        let mean = params.service_ms / (1.0 - rate + rate * factor);
+        let cv = params.service_cv;
+        let law = match params.service {
+            Service::Constant => Dist::Constant { value: mean },
+            Service::Exponential => Dist::Exponential { mean },
+            Service::Gamma => Dist::gamma_of_mean(mean, cv),
+            Service::LogNormal => Dist::log_normal_of_mean(mean, cv),
+        };
+        ServiceLaw { law, outlier_rate: rate, outlier_factor: factor }
+    }
+
+    #[inline]
+    pub(super) fn draw(&self, rng: &mut Rng) -> Duration {
+        let ordinary = self.law.sample(rng);
+        let slow = 0.0 < self.outlier_rate && rng.chance(self.outlier_rate);
+        Duration::from_ms(if slow { ordinary * self.outlier_factor } else { ordinary })
+    }
+}
+
+impl Hop {
+    pub(super) fn new(params: &ReplicasParams) -> Hop {
+        Hop {
+            fixed_ms: params.hop_ms * (1.0 - params.hop_jitter),
+            varying_ms: params.hop_ms * params.hop_jitter,
+        }
+    }
+
+    #[inline]
+    pub(super) fn draw(&self, rng: &mut Rng) -> Duration {
+        let varying =
+            if self.varying_ms == 0.0 { 0.0 } else { self.varying_ms * rng.exponential() };
+        Duration::from_ms(self.fixed_ms + varying)
+    }
+}
+
+impl Budget {
+    pub(super) fn new(params: &ReplicasParams) -> Budget {
+        Budget { share: params.extra_budget, tokens: Budget::HOLDS }
+    }
+
+    /// So many copies may come at once.
+    const HOLDS: f64 = 10.0;
+
+    pub(super) fn earn(&mut self) {
+        self.tokens = (self.tokens + self.share).min(Budget::HOLDS);
+    }
+
+    pub(super) fn spend(&mut self) -> bool {
+        let enough = 1.0 <= self.tokens;
+        if enough {
+            self.tokens -= 1.0;
+        }
+        enough
+    }
+}
