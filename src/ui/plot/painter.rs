@@ -67,10 +67,14 @@ impl Painter {
             browser::on_resize(&canvas, move || resized.renew()),
             browser::on_view(&canvas, move |in_view| seen.see(in_view)),
         ];
-        let listeners = browser::on_page(browser::LOOK, move || turned.renew());
+        let printed = self.clone();
+        let listeners = [
+            browser::on_page(browser::LOOK, move || turned.renew()),
+            browser::on_page("beforeprint", move || printed.print()),
+        ];
         let mut inner = self.0.borrow_mut();
         inner.watches = watches.into_iter().flatten().collect();
-        inner.listeners = listeners.into_iter().collect();
+        inner.listeners = listeners.into_iter().flatten().collect();
         inner.canvas = Some(canvas);
     }
 
@@ -97,6 +101,13 @@ impl Painter {
         if newly && in_view {
             self.queue();
         }
+    }
+
+    /// On paper everything is seen.
+    fn print(&self) {
+        let seen = std::mem::replace(&mut self.0.borrow_mut().in_view, true);
+        self.draw();
+        self.0.borrow_mut().in_view = seen;
     }
 
     pub(super) fn frame(&self) -> NextFrame {
