@@ -1,7 +1,7 @@
 //! Charts: plain data becomes marks, and marks are drawn on any plotters backend.
 //!
-//! [`layout`] and [`strip`] turn a report into a [`Scene`]: shapes and words in CSS pixels, each with a role
-//! rather than a colour. [`draw`] puts a scene on a backend, [`svg`] into a text. Nothing here knows a scenario,
+//! [`layout()`] and [`strip()`] turn a report into a [`Scene`]: shapes and words in CSS pixels, each with a role
+//! rather than a colour. [`draw()`] puts a scene on a backend, [`svg()`] into a text. Nothing here knows a scenario,
 //! a canvas, or a page; the page asks a scene where its values are and draws the answer.
 
 mod axis;
