@@ -1,6 +1,9 @@
 //! Replicas with queues: against the published table, against queueing theory, and against what must be so.
 
-use tail_lab::{report::Measure, scenario::Exact, study::Study};
+use tail_lab::{
+    report::Measure,
+    scenario::{Exact, Seen},
+};
 
 use crate::{
     common::{exact, study},
@@ -289,20 +292,20 @@ fn intervals_of_a_queue_hold_what_they_promise() {
     }
 }
 
+/// Runs settings that have no steady state: there must be a reason, a sentence, and a figure of the growth.
 #[track_caller]
-fn told(link: &str) -> (Study, String, Vec<Measure>) {
+fn growing(link: &str) -> Vec<Measure> {
     let study = study(link);
     let meter = study.finish();
-    let reason = study.unstable(Some(&meter)).unwrap_or_else(|| panic!("{link} is steady"));
+    assert!(study.unstable(Some(&meter)).is_some(), "{link} is steady");
     let exact = study.exact();
     let measures = study.measures(Some(&meter), &exact);
-    let seen = tail_lab::scenario::Seen { meter: Some(&meter), measures: &measures, exact: &exact };
+    let seen = Seen { meter: Some(&meter), measures: &measures, exact: &exact };
     let figures = study.figures(&seen);
     let growth = figures.iter().find(|it| it.key == "growth").unwrap();
-    let drawn = growth.series.iter().any(|it| !it.points.is_empty());
-    assert!(drawn || study.value("load") == Some(0.0), "{link}");
+    assert!(growth.series.iter().any(|it| !it.points.is_empty()), "{link}");
     assert!(!study.sentence(&seen).text().is_empty());
-    (study, reason, measures)
+    measures
 }
 
 #[test]
@@ -316,14 +319,25 @@ fn queues_that_grow_have_no_percentiles() {
         // Stable in the end, but the warm-up is a hundredth of what it would need.
         "load=0.97&warm_up=1000&seed=2",
     ] {
-        let (_, _, measures) = told(&format!("{DEMO}&requests=20000&{changes}"));
-        for it in measures {
+        for it in growing(&format!("{DEMO}&requests=20000&{changes}")) {
             let steady = it.name.contains('.') || it.name == "over" || it.name == "queue";
             assert!(!steady || it.simulated.is_none(), "{changes}: {it:?}");
         }
     }
-    let (_, reason, _) = told(&format!("{DEMO}&load=0"));
-    assert!(reason.contains("No requests"));
+}
+
+/// Where nobody asks nothing is measured, but what would be is known.
+#[test]
+fn without_requests_only_the_exact_curve_is_there() {
+    let study = study("replicas&load=0");
+    let meter = study.finish();
+    let exact = study.exact();
+    let measures = study.measures(Some(&meter), &exact);
+    let late = measure(&measures, "request.p99");
+    assert!(late.simulated.is_none() && late.exact.is_some());
+    let seen = Seen { meter: Some(&meter), measures: &measures, exact: &exact };
+    assert!(study.sentence(&seen).text().starts_with("No requests"));
+    assert!(study.figures(&seen).iter().all(|it| it.key != "growth"));
 }
 
 #[test]

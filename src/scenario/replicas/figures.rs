@@ -17,7 +17,7 @@ const LATE: &str = "request.p99";
 
 pub(super) fn all(params: &ReplicasParams, seen: &Seen) -> Vec<Figure> {
     let mut figures: Vec<Figure> = late_against_load(params, seen).into_iter().collect();
-    if grew(params, seen) {
+    if grew(params, seen) && params.load != 0.0 {
         figures.insert(0, growth(params, seen));
         return figures;
     }
