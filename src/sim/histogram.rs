@@ -11,7 +11,8 @@ use super::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram<const BITS: u32> {
     counts: Vec<u64>,
-    total: u64,
+    /// The same by octaves of 2^`BITS` buckets, so that readers pass over the empty ones and sum up few numbers.
+    octaves: Vec<u64>,
 }
 
 impl<const BITS: u32> Histogram<BITS> {
@@ -25,44 +26,60 @@ impl<const BITS: u32> Histogram<BITS> {
             self.grow(at);
         }
         self.counts[at] += 1;
-        self.total += 1;
+        self.octaves[at >> BITS] += 1;
     }
 
     #[cold]
     fn grow(&mut self, at: usize) {
         // Whole octaves at a time, so that a few growths reach the working size.
-        self.counts.resize((at | ((1 << BITS) - 1)) + 1, 0);
+        self.octaves.resize((at >> BITS) + 1, 0);
+        self.counts.resize(self.octaves.len() << BITS, 0);
     }
 
     pub fn add(&mut self, other: &Histogram<BITS>) {
-        if self.counts.len() < other.counts.len() {
-            self.counts.resize(other.counts.len(), 0);
+        if self.octaves.len() < other.octaves.len() {
+            self.grow(other.counts.len() - 1);
         }
-        for (mine, theirs) in std::iter::zip(&mut self.counts, &other.counts) {
-            *mine += theirs;
+        for (octave, count) in other.octaves.iter().enumerate().filter(|(_, count)| **count != 0) {
+            self.octaves[octave] += count;
+            let octave = octave << BITS..(octave + 1) << BITS;
+            for (mine, theirs) in
+                std::iter::zip(&mut self.counts[octave.clone()], &other.counts[octave])
+            {
+                *mine += theirs;
+            }
         }
-        self.total += other.total;
     }
 
     pub fn total(&self) -> u64 {
-        self.total
+        self.octaves.iter().sum()
+    }
+
+    /// The buckets of an octave that hold something, ascending, with their counts.
+    fn filled_in(&self, octave: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let counts = self.counts[octave << BITS..(octave + 1) << BITS].iter().enumerate();
+        counts
+            .filter(|(_, count)| **count != 0)
+            .map(move |(at, count)| ((octave << BITS) + at, *count))
+    }
+
+    /// The buckets that hold something, ascending, with their counts.
+    fn filled(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let octaves = self.octaves.iter().enumerate().filter(|(_, count)| **count != 0);
+        octaves.flat_map(|(octave, _)| self.filled_in(octave))
     }
 
     /// The non-empty buckets, ascending: from, to (exclusive) and count, in milliseconds.
     pub fn buckets_ms(&self) -> impl Iterator<Item = (f64, f64, u64)> + '_ {
-        let filled = self.counts.iter().enumerate().filter(|(_, count)| **count != 0);
-        filled.map(|(at, count)| {
+        self.filled().map(|(at, count)| {
             let (from, width) = Self::edges(at);
-            (from as f64 / 1e6, (from + width) as f64 / 1e6, *count)
+            (from as f64 / 1e6, (from + width) as f64 / 1e6, count)
         })
     }
 
     /// The value below which `share` of what was recorded lies, in milliseconds; none past the longest duration, as
     /// which all that takes longer is recorded.
     pub fn quantile_ms(&self, share: f64) -> Option<f64> {
-        if self.total == 0 {
-            return None;
-        }
         // Rounding may leave the last rank a hair past the last count.
         self.quantiles_ms(&[share.min(1.0 - f64::EPSILON)]).pop().filter(|it| it.is_finite())
     }
@@ -82,18 +99,23 @@ impl<const BITS: u32> Histogram<BITS> {
 
     /// The quantiles at ascending shares, in one pass; infinite past the longest duration.
     pub fn quantiles_ms(&self, shares: &[f64]) -> Vec<f64> {
+        let total = self.total() as f64;
+        let mut ranks = shares.iter().map(|it| it.clamp(0.0, 1.0) * total).peekable();
         let mut found = Vec::with_capacity(shares.len());
-        let mut below = 0.0;
-        for (at, count) in self.counts.iter().enumerate().filter(|(_, count)| **count != 0) {
-            let count = *count as f64;
-            while let Some(share) = shares.get(found.len()) {
-                let rank = share.clamp(0.0, 1.0) * self.total as f64;
-                if below + count < rank {
-                    break;
+        let mut before = 0.0;
+        for (octave, count) in self.octaves.iter().enumerate().filter(|(_, count)| **count != 0) {
+            let after = before + *count as f64;
+            if ranks.peek().is_some_and(|it| *it <= after) {
+                let mut below = before;
+                for (at, count) in self.filled_in(octave) {
+                    let count = count as f64;
+                    while let Some(rank) = ranks.next_if(|it| *it <= below + count) {
+                        found.push(self.inside_ms(at, (rank - below).max(0.0) / count));
+                    }
+                    below += count;
                 }
-                found.push(self.inside_ms(at, (rank - below).max(0.0) / count));
             }
-            below += count;
+            before = after;
         }
         found
     }
@@ -105,7 +127,9 @@ impl<const BITS: u32> Histogram<BITS> {
         if self.counts.len() <= at {
             return 0.0;
         }
-        let above: u64 = self.counts[at + 1..].iter().sum();
+        let octave = at >> BITS;
+        let above = self.counts[at + 1..(octave + 1) << BITS].iter().sum::<u64>()
+            + self.octaves[octave + 1..].iter().sum::<u64>();
         let (from, width) = Self::edges(at);
         let along = ((ns - from as f64) / width as f64).clamp(0.0, 1.0);
         let share_below = along + self.lean(at) * (along * along - along);
@@ -151,11 +175,10 @@ impl<const BITS: u32> Histogram<BITS> {
 /// On the wire only buckets that hold something, as distances and counts: a few kilobytes.
 impl<const BITS: u32> Serialize for Histogram<BITS> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let filled = self.counts.iter().enumerate().filter(|(_, count)| **count != 0);
-        let pairs = filled.scan(0, |last, (at, count)| {
+        let pairs = self.filled().scan(0, |last, (at, count)| {
             let distance = (at - *last) as u32;
             *last = at;
-            Some((distance, *count))
+            Some((distance, count))
         });
         let pairs: Vec<(u32, u64)> = pairs.collect();
         pairs.serialize(serializer)
@@ -175,7 +198,7 @@ impl<'de, const BITS: u32> Deserialize<'de> for Histogram<BITS> {
                 histogram.grow(at);
             }
             histogram.counts[at] += count;
-            histogram.total += count;
+            histogram.octaves[at >> BITS] += count;
         }
         Ok(histogram)
     }

@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::{
     Blob, BlobPropertyBag, Document, Element, Event, EventTarget, HtmlAnchorElement,
     HtmlCanvasElement, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
-    IntersectionObserverInit, PointerEvent, ResizeObserver, Url, Window,
+    IntersectionObserverInit, PointerEvent, ResizeObserver, ResizeObserverEntry, Url, Window,
 };
 
 use super::state::{HistoryEntry, Theme};
@@ -219,9 +219,18 @@ impl Drop for Watch {
     }
 }
 
-/// Calls back when an element has another size; once at first.
-pub(super) fn on_resize(element: &Element, mut call: impl FnMut() + 'static) -> Option<Watch> {
-    let closure = Closure::<dyn FnMut(Array)>::new(move |_| call());
+/// Calls back when an element has another size, with its width and height; once at first. To ask the element itself
+/// would have the browser lay out the page there and then.
+pub(super) fn on_resize(
+    element: &Element,
+    mut call: impl FnMut(f64, f64) + 'static,
+) -> Option<Watch> {
+    let closure = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
+        if let Ok(last) = entries.pop().dyn_into::<ResizeObserverEntry>() {
+            let inside = last.content_rect();
+            call(inside.width(), inside.height());
+        }
+    });
     let observer = ResizeObserver::new(closure.as_ref().unchecked_ref()).ok()?;
     observer.observe(element);
     Some(Watch { observer: Observer::Resize(observer), _closure: closure })

@@ -22,6 +22,8 @@ pub(super) struct Painter(Rc<RefCell<Inner>>);
 #[derive(Default)]
 struct Inner {
     canvas: Option<HtmlCanvasElement>,
+    /// Its size in CSS pixels.
+    size: (f64, f64),
     picture: Option<Picture>,
     /// Laid out; nothing while the picture or the frame has changed.
     scene: Option<Rc<Scene>>,
@@ -64,7 +66,7 @@ impl Painter {
         let seen = self.clone();
         let turned = self.clone();
         let watches = [
-            browser::on_resize(&canvas, move || resized.renew()),
+            browser::on_resize(&canvas, move |width, height| resized.resize((width, height))),
             browser::on_view(&canvas, move |in_view| seen.see(in_view)),
         ];
         let printed = self.clone();
@@ -94,6 +96,11 @@ impl Painter {
     fn renew(&self) {
         self.0.borrow_mut().scene = None;
         self.queue();
+    }
+
+    fn resize(&self, size: (f64, f64)) {
+        self.0.borrow_mut().size = size;
+        self.renew();
     }
 
     fn see(&self, in_view: bool) {
@@ -218,7 +225,9 @@ impl Painter {
         let mut inner = self.0.borrow_mut();
         inner.queued = false;
         let (Some(canvas), true) = (inner.canvas.clone(), inner.in_view) else { return };
-        let (Some(picture), Some(frame)) = (inner.picture.clone(), frame(&canvas)) else { return };
+        let (Some(picture), Some(frame)) = (inner.picture.clone(), frame(inner.size)) else {
+            return;
+        };
         let scene = inner.scene.take().filter(|it| it.frame == frame);
         let scene = scene.unwrap_or_else(|| Rc::new(scene_of(&picture, frame)));
         inner.scene = Some(Rc::clone(&scene));
@@ -278,9 +287,8 @@ pub(super) fn scene_of(picture: &Picture, frame: Frame) -> Scene {
     }
 }
 
-/// The room on a canvas; nothing while it has none.
-fn frame(canvas: &HtmlCanvasElement) -> Option<Frame> {
-    let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
+/// The room on a canvas of a size in CSS pixels; nothing while it has none.
+fn frame((width, height): (f64, f64)) -> Option<Frame> {
     let zoom = zoom();
     (width > 0.0 && height > 0.0).then(|| Frame {
         width: width / zoom,
