@@ -105,6 +105,8 @@ fn App() -> Html {
             state.study.figures(&seen(&state)).into_iter().map(Rc::new).collect()
         })
     };
+    // Where the sentence itself says so, once is enough.
+    let unstable = state.unstable.clone().filter(|it| !sentence.text().contains(it.as_str()));
     let pressed = state.study.preset().map(|it| it.name);
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
@@ -112,7 +114,7 @@ fn App() -> Html {
             <div class="page">
                 <Rail study={state.study.clone()} />
                 <main id="main" tabindex="-1">
-                    <Bars problems={state.problems.clone()} failed={failed(&state)} />
+                    <Bars problems={state.problems.clone()} {unstable} failed={failed(&state)} />
                     <Lead {sentence} />
                     <Presets scenario={scenario.key} {pressed} changed={state.has_changes()} />
                     <Readout figures={view::readout(&state)} progress={view::progress(&state)} paused={state.paused} />

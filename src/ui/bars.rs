@@ -12,6 +12,8 @@ use crate::{format::count, study::Problem};
 #[derive(Properties, PartialEq)]
 pub(super) struct BarsProps {
     pub problems: Vec<Problem>,
+    /// Why there are no percentiles.
+    pub unstable: Option<String>,
     /// After how many requests the simulation stopped, and whether exact values remain.
     pub failed: Option<(u64, bool)>,
 }
@@ -48,6 +50,12 @@ pub(super) fn Bars(props: &BarsProps) -> Html {
             </div>
         }
     });
+    let unstable =
+        props.unstable.clone().map(|it| html! { <div class="quiet bad"><span>{it}</span></div> });
     // The region stands before there is anything in it, since only then is what comes into it announced.
-    html! { <div class="bars" role="status">{problems.unwrap_or_default()}{failed.unwrap_or_default()}</div> }
+    html! {
+        <div class="bars" role="status">
+            {problems.unwrap_or_default()}{unstable.unwrap_or_default()}{failed.unwrap_or_default()}
+        </div>
+    }
 }

@@ -77,7 +77,8 @@ fn Group(props: &GroupProps) -> Html {
     let of_group = |it: &&Field| it.group == *name;
     let fields: Vec<&'static Field> = scenario.fields.iter().filter(of_group).collect();
     let has_seed = fields.iter().any(|it| it.effect == Effect::Length);
-    let folds = scenario.folded.contains(name);
+    // How long it runs is seldom of interest, whatever the scenario.
+    let folds = has_seed || scenario.folded.contains(name);
     let open = use_state_eq(|| !folds);
     // A choice that opens a group is told by its heading; a second name would say the same again.
     let headed = !folds && fields.first().is_some_and(|it| it.kind.choices().is_some());

@@ -16,8 +16,9 @@ pub(super) struct ReadoutProps {
     pub paused: bool,
 }
 
-/// Longer values are set smaller, so that they keep to their column.
-const LONG: usize = 8;
+/// Values of so many characters are set smaller, so that they keep to their column.
+const LONG: usize = 9;
+const LONGER: usize = 13;
 
 #[component]
 pub(super) fn Readout(props: &ReadoutProps) -> Html {
@@ -28,13 +29,17 @@ pub(super) fn Readout(props: &ReadoutProps) -> Html {
         }
     });
     let figures = props.figures.iter().map(|it| {
-        let long = LONG < it.value.chars().count();
-        let class = classes!(it.faint.then_some("faint"), long.then_some("long"));
+        let size = match it.value.chars().count() {
+            LONGER.. => Some("longer"),
+            LONG.. => Some("long"),
+            _ => None,
+        };
+        let class = classes!(it.faint.then_some("faint"), size);
         let unit =
             (!it.unit.is_empty()).then(|| html! { <>{"\u{2009}"}<small>{it.unit}</small></> });
         html! {
             <div class={it.key.then_some("key")}>
-                <dt title={it.name.clone()}>{it.name.clone()}</dt>
+                <dt>{it.name.clone()}</dt>
                 <dd {class}>{it.value.clone()}{unit.unwrap_or_default()}</dd>
                 <dd class="e">{it.below.clone()}</dd>
             </div>

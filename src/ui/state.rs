@@ -27,6 +27,8 @@ pub struct State {
     /// The last measures with simulated values, perhaps of a study of a moment ago: to be shown where nothing
     /// better is known, so that numbers do not vanish for a moment at each change.
     pub held: Rc<Vec<Measure>>,
+    /// Why there are no percentiles, in a sentence, where queues grow for ever.
+    pub unstable: Option<String>,
     pub run: Run,
     pub rows: Rows,
     pub look: Look,
@@ -132,6 +134,7 @@ impl State {
         let mut state = State {
             measures: Rc::new(study.measures(None, &exact)),
             held: Rc::default(),
+            unstable: study.unstable(None),
             run: Run::new(1, study.clone()),
             rows: Rows::of(&study),
             look: Look { near: false, share: LOOKS[0], found: None },
@@ -218,6 +221,7 @@ impl State {
     fn measure(&mut self) {
         let meter = self.run.meter.as_deref().filter(|_| !self.is_stale());
         let measures = Rc::new(self.study.measures(meter, &self.exact));
+        self.unstable = self.study.unstable(meter);
         if meter.is_some() {
             self.held = Rc::clone(&measures);
         }

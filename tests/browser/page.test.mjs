@@ -186,6 +186,21 @@ test("the simulation pauses and goes on", async ({ page, open }) => {
   await page.waitForFunction((it) => JSON.parse(window.wasmBindings.tail_lab_state()).requests > it, requests);
 });
 
+test("every scenario opens from the menu and shows numbers and figures", { seconds: 120 }, async ({ page, open, axe }) => {
+  await open();
+  const count = await page.getByRole("navigation", { name: "Scenarios" }).getByRole("link").count();
+  for (let at = 0; at < count; at += 1) {
+    const link = page.getByRole("navigation", { name: "Scenarios" }).getByRole("link").nth(at);
+    const title = await link.innerText();
+    await link.click();
+    await page.waitForFunction((it) => document.title.startsWith(it), title);
+    await page.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state()).requests > 0);
+    await page.waitForFunction(() => document.querySelector(".readout").innerText.includes("±"));
+    assert.ok((await page.getByRole("img").count()) > 0, title);
+    assert.deepEqual(await axe(), [], title);
+  }
+});
+
 test("a hostile link is text and nothing else", async ({ page, open }) => {
   await open("#fan-out&<img src=x onerror=alert(1)>=1&fan_out=%00&hedge=<b>no</b>&" + "a=1&".repeat(5000));
   await page.getByText("is not a setting of Fan-out").first().waitFor();

@@ -282,6 +282,16 @@ fn a_request_is_searched_for_once_the_hand_rests() {
 }
 
 #[test]
+fn where_queues_grow_for_ever_there_are_no_percentiles_and_the_page_says_why() {
+    let mut session = Session::open("replicas&requests=1000");
+    assert_eq!(session.0.unstable, None);
+    session.set("load", 0.95);
+    assert!(session.0.unstable.is_some());
+    let shown = &view::readout(&session.0)[0];
+    assert_eq!((shown.value.as_str(), shown.below.as_str()), ("–", "no limit"));
+}
+
+#[test]
 fn pausing_and_themes_change_nothing_else() {
     let mut session = Session::open(QUICK);
     let before = session.wanted();

@@ -92,11 +92,13 @@ fn figure(state: &State, measure: &Measure, name: String) -> Figure {
         return written(name, value, below.to_owned());
     }
     let below = match phase {
+        _ if state.unstable.is_some() => text("readout.unstable"),
         "paused" => text("readout.paused"),
         "simulating" => text("readout.simulating"),
         _ => text("readout.too-few"),
     };
     let held = named(&state.held, &measure.name).filter(|it| waiting && it.simulated.is_some());
+    let held = held.filter(|_| state.unstable.is_none());
     let reading = held.map(|it| format::reading(quantity, it.simulated, it.low, it.high));
     let faint = reading.is_some();
     let value =

@@ -52,23 +52,20 @@ pub fn ticks(kind: Kind) -> Vec<Tick> {
 fn label(kind: Kind, values: &[f64]) -> Vec<Tick> {
     let texts: Vec<String> = values.iter().map(|it| on_scale(kind, *it)).collect();
     let last = values.len() - 1;
-    let every = (1..=last).find(|every| {
-        let shown: Vec<usize> = (0..=last).filter(|at| is_shown(*at, last, *every)).collect();
-        shown.windows(2).all(|it| {
-            let right = edges(kind, values, &texts, it[0]).1;
-            right + GAP <= edges(kind, values, &texts, it[1]).0
-        })
-    });
-    let every = every.unwrap_or(last.max(1));
+    let apart = |left: usize, right: usize| {
+        edges(kind, values, &texts, left).1 + GAP <= edges(kind, values, &texts, right).0
+    };
+    let shown = |every: usize| -> Vec<usize> {
+        let between = (1..last).filter(|at| at.is_multiple_of(every) && apart(*at, last));
+        std::iter::once(0).chain(between).chain([last]).collect()
+    };
+    let fits = |every: &usize| shown(*every).windows(2).all(|it| apart(it[0], it[1]));
+    let shown = shown((1..=last).find(fits).unwrap_or(last.max(1)));
     let tick = |(at, text): (usize, String)| Tick {
         at: kind.position(values[at]),
-        label: if is_shown(at, last, every) { text } else { String::new() },
+        label: if shown.contains(&at) { text } else { String::new() },
     };
     texts.into_iter().enumerate().map(tick).collect()
-}
-
-fn is_shown(at: usize, last: usize, every: usize) -> bool {
-    at == 0 || at == last || (at.is_multiple_of(every) && at + every <= last)
 }
 
 /// From where to where a label reaches: the first starts at its tick, the last ends at its, others stand across.
@@ -104,6 +101,8 @@ mod tests {
             "10\u{2009}µs||1\u{2009}ms||100\u{2009}ms||10\u{2009}s",
         );
         check(ms(0.0, 10.0, Scale::Linear), "");
+        // The last decade would touch the end.
+        check(Kind::Count { min: 1, max: 200, scale: Scale::Log }, "1|10||200");
     }
 
     #[test]
