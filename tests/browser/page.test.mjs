@@ -355,20 +355,27 @@ for (const [name, options] of [["light", {}], ["dark", { dark: true }], ["phone"
   });
 }
 
-test("dragging at full simulation makes no long task", { seconds: 60 }, async ({ page, open, longTasks }) => {
+test("dragging at full simulation makes no long task", { seconds: 90 }, async ({ page, open, longTasks }) => {
   await open();
   await page.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state()).requests > 0);
   await page.waitForTimeout(1000);
-  const before = (await longTasks()).length;
   const { x, y, width, height } = await slider(page, "Leaves it waits for").boundingBox();
-  await page.mouse.move(x + width / 2, y + height / 2);
-  await page.mouse.down();
-  for (let step = 0; step < 90; step += 1) {
-    await page.mouse.move(x + width * (0.5 + 0.3 * Math.sin(step / 10)), y + height / 2);
-    await page.waitForTimeout(12);
+  const rounds = [];
+  // A machine that is busy with other things stretches some tasks in some rounds; one that is too long by itself is
+  // so in each.
+  for (let round = 0; round < 3; round += 1) {
+    const before = (await longTasks()).length;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    for (let step = 0; step < 90; step += 1) {
+      await page.mouse.move(x + width * (0.5 + 0.3 * Math.sin(step / 10)), y + height / 2);
+      await page.waitForTimeout(12);
+    }
+    await page.mouse.up();
+    const tasks = (await longTasks()).slice(before).map((it) => Math.round(it.duration));
+    if (tasks.filter((it) => it > 100).length <= 2) return;
+    rounds.push(tasks.join(", "));
+    await page.waitForTimeout(2000);
   }
-  await page.mouse.up();
-  const tasks = (await longTasks()).slice(before).map((it) => Math.round(it.duration));
-  // A machine that is busy with other things stretches some; a task that is too long always is so each time.
-  assert.ok(tasks.filter((it) => it > 100).length <= 2, `long tasks: ${tasks.join(", ")}`);
+  assert.fail(`long tasks: ${rounds.join("; ")}`);
 });
