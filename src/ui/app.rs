@@ -272,10 +272,10 @@ fn use_address(state: &Rc<State>, dispatch: &Dispatch) {
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
         let open = move |link: String| {
-            let study = Study::open(&link).0;
-            // Both events of a navigation arrive, and some of our own writing.
+            let (study, problems) = Study::open(&link);
+            // Both events of a navigation arrive.
             let shown = hooks::state().is_some_and(|it| it.study == study);
-            if !shown {
+            if !shown || !problems.is_empty() {
                 dispatch.dispatch(Action::Open(link));
             }
         };

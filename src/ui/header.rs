@@ -159,6 +159,7 @@ fn Share(props: &ShareProps) -> Html {
         });
     }
     let said = if *copied == Copied::Well { text("share.copied") } else { "" };
+    let word = classes!("word", (*copied == Copied::Well).then_some("said"));
     let words = if *copied == Copied::Well { text("share.copied") } else { text("share.share") };
     let by_hand = (*copied == Copied::Refused).then(|| {
         html! {
@@ -172,7 +173,7 @@ fn Share(props: &ShareProps) -> Html {
     html! {
         <>
             <button class="tool primary" {onclick}>
-                {icon(icons::SHARE)}<span class="word">{words}</span>
+                {icon(icons::SHARE)}<span class={word}>{words}</span>
             </button>
             <span class="sr" role="status">{said}</span>
             {by_hand.unwrap_or_default()}
