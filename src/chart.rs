@@ -5,6 +5,7 @@
 //! a canvas, or a page; the page asks a scene where its values are and draws the answer.
 
 mod axis;
+mod cells;
 mod curves;
 mod dots;
 mod draw;

@@ -9,7 +9,8 @@ mod sentence;
 mod table;
 
 pub use figure::{
-    Axis, AxisScale, Bound, Figure, Here, Label, Mark, Panel, Point, Series, Side, Size, Trace,
+    Axis, AxisScale, Bound, Cells, Figure, Here, Label, Mark, Panel, Point, Series, Side, Size,
+    Trace,
 };
 pub use replay::{Attempt, End, Lane, Replay, Span, SpanKind, Tally};
 pub use sentence::{Aside, Piece, Sentence, number, words};

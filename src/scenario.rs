@@ -3,6 +3,7 @@
 pub mod bursts;
 pub mod classes;
 pub mod fan_out;
+mod heat;
 mod latency_figures;
 mod one_request;
 pub mod partitions;

@@ -1,6 +1,7 @@
 //! A figure becomes a scene: room for the plots, axes, curves, marks, and then the words.
 
 use super::axis::Projection;
+use super::cells;
 use super::curves::Curve;
 use super::dots;
 use super::grid::{self, Fixed, Tick};
@@ -55,6 +56,7 @@ pub fn layout(figure: &Figure, frame: Frame) -> Scene {
     for plot in &sheet.plots {
         marks.extend(sheet.ground(plot));
     }
+    let ground = marks.len();
     for plot in &sheet.plots {
         let series = std::iter::zip(&plot.curves, plot.series);
         marks.extend(series.flat_map(|(curve, it)| curve.marks(it, &plot.rect)));
@@ -66,6 +68,8 @@ pub fn layout(figure: &Figure, frame: Frame) -> Scene {
     }
     marks.extend(sheet.handle_marks());
     let names = name(&sheet, &marks);
+    // After naming: words lie over a heat map, and need not keep off it.
+    marks.splice(ground..ground, sheet.cells());
     Scene {
         frame: sheet.frame,
         title: figure.title.clone(),
@@ -154,6 +158,12 @@ impl<'a> Sheet<'a> {
         marks
     }
 
+    fn cells(&self) -> Vec<Mark> {
+        let plot = &self.plots[0];
+        let cells = self.figure.cells.as_ref();
+        cells.map_or_else(Vec::new, |it| cells::marks(it, &self.x, &plot.y, &plot.rect))
+    }
+
     /// The limits' lines, each with its plot.
     pub(super) fn limits(&self) -> Vec<(Vec<(f64, f64)>, Rect)> {
         let mut lines = Vec::new();
@@ -179,6 +189,10 @@ impl<'a> Sheet<'a> {
             let up = if at > 0 || self.figure.size == Size::Pair { 16.0 } else { 20.0 };
             let (name, role) = (&plot.axis.name, if at > 0 { Role::Ink2 } else { Role::Ink3 });
             let text = text::fitted(name, grid::SMALL, false, room);
+            if let (0, false, Some(cells)) = (at, name.is_empty(), &self.figure.cells) {
+                let end = text::width(&text, grid::SMALL, false);
+                names.extend(cells::key(cells, end, plot.rect.right, plot.rect.top - up));
+            }
             names.push(grid::words(text, (0.0, plot.rect.top - up), Anchor::Start, role));
             // The line down from here passes through it.
             if let (true, Some(Mark::Words(words))) = (at > 0, names.last_mut()) {

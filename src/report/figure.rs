@@ -13,6 +13,8 @@ pub struct Figure {
     pub size: Size,
     pub x: Axis,
     pub y: Axis,
+    /// A heat map below the curves.
+    pub cells: Option<Cells>,
     /// Drawn in this order, later ones above.
     pub series: Vec<Series>,
     pub points: Vec<Point>,
@@ -30,6 +32,20 @@ pub struct Panel {
     pub y: Axis,
     pub series: Vec<Series>,
     pub points: Vec<Point>,
+}
+
+/// Rectangles in shades of one colour, which cover the plot or a part of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cells {
+    pub meaning: Meaning,
+    /// Ascending, in the axes' units: one more than there are cells.
+    pub x_edges: Vec<f64>,
+    pub y_edges: Vec<f64>,
+    /// From 0, nothing, to 1, the full colour; not a number for no cell. Column by column from the left, each from
+    /// the bottom.
+    pub shades: Vec<f64>,
+    /// Shades with what they stand for, ascending.
+    pub key: Vec<(f64, String)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::{
     params,
     report::{Figure, Replay, Sentence},
     schema::{Kind, Scale, Unit},
-    sim::{Evidence, Running},
+    sim::{Duration, Evidence, Raster, Running},
     theory::Pause,
 };
 
@@ -62,11 +62,12 @@ params! {
 
 /// The latency of the meter.
 const REQUEST_LATENCY: usize = 0;
-/// The counts of the meter: all requests, those that met a burst, and from `MOMENTS` on those that were sent in each
-/// step of the cycle, with the sum of their latencies in microseconds.
+/// The counts of the meter: all requests, those that met a burst, from `MOMENTS` on those that were sent in each step
+/// of the cycle, with the sum of their latencies in microseconds, and from `RASTER` on the same by latency.
 const REQUESTS: usize = 0;
 const HITS: usize = 1;
 const MOMENTS: usize = 2;
+const RASTER: usize = MOMENTS + 2 * model::STEPS;
 
 impl Scenario for Bursts {
     type Params = BurstsParams;
@@ -81,7 +82,7 @@ impl Scenario for Bursts {
         Gauge::Share { name: "hit", label: "met a burst", over: HITS, under: REQUESTS },
         Gauge::Over { name: "over", label: "over the deadline", latency: REQUEST_LATENCY },
     ];
-    const COUNTS: usize = MOMENTS + 2 * model::STEPS;
+    const COUNTS: usize = RASTER + Raster::counts(model::STEPS);
     const EVIDENCE: Evidence = Evidence::Independent;
     const REPLICATIONS: u32 = 16;
     const SECTIONS: u32 = 4;
@@ -126,6 +127,11 @@ impl BurstsParams {
         let period_ms = 1_000.0 * self.period_s;
         let burst_ms = self.burst_ms.min(period_ms);
         Pause { busy: burst_ms / period_ms, length_ms: burst_ms / f64::from(self.pieces) }
+    }
+
+    /// Latencies by the moment of sending, from a quarter of a typical answer to 4,096 of them.
+    fn raster(&self) -> Raster {
+        Raster::new(RASTER, Duration::from_ms(0.25 * self.typical_ms))
     }
 
     /// From the start of one piece to that of the next.

@@ -75,6 +75,7 @@ pub(super) fn percentiles(lines: &[Line], seen: &Seen, deadline_ms: f64) -> Figu
         series,
         points,
         here: None,
+        cells: None,
         lower: None,
     }
 }
@@ -242,6 +243,7 @@ pub(super) fn distribution(lines: &[Line], seen: &Seen, deadline_ms: f64) -> Fig
         series,
         points: Vec::new(),
         here: None,
+        cells: None,
         lower: None,
     }
 }

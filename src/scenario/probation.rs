@@ -14,7 +14,7 @@ use crate::{
     params,
     report::{Figure, Quantity, Replay, Sentence},
     schema::{Kind, Scale, Unit},
-    sim::{Evidence, Running},
+    sim::{Duration, Evidence, Raster, Running},
     theory::{Delay, Law, Traced},
 };
 
@@ -87,7 +87,9 @@ mod counts {
     /// Checks in each step, and those that found the slow machine out.
     pub(super) const STEP_CHECKS: usize = SENT_US + STEPS;
     pub(super) const STEP_OUT: usize = STEP_CHECKS + STEPS;
-    pub(super) const ALL: usize = STEP_OUT + STEPS;
+    /// Requests sent in each step, by latency.
+    pub(super) const RASTER: usize = STEP_OUT + STEPS;
+    pub(super) const ALL: usize = RASTER + crate::sim::Raster::counts(STEPS);
 }
 
 impl Scenario for Probation {
@@ -183,6 +185,11 @@ impl ProbationParams {
     /// The share of time in which the slow machine is slow.
     pub fn slow_share(&self) -> f64 {
         (self.slow_s / self.every_s).min(1.0)
+    }
+
+    /// Latencies by the time of sending, from an eighth of a service time to 2,048 of them.
+    fn raster(&self) -> Raster {
+        Raster::new(counts::RASTER, Duration::from_ms(self.service_ms / 8.0))
     }
 
     pub fn never_slow(&self) -> bool {

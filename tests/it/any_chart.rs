@@ -3,8 +3,9 @@
 
 use tail_lab::chart::{Frame, LIGHT, Mark, Rect, Scene, Words, layout, strip, strip_until, svg};
 use tail_lab::report::{
-    Attempt, Axis, AxisScale, Bound, End, Figure, Here, Label, Lane, Mark as PointMark, Meaning,
-    Panel, Point, Quantity, Replay, Series, Side, Size, Span, SpanKind, Table, Tally, Trace,
+    Attempt, Axis, AxisScale, Bound, Cells, End, Figure, Here, Label, Lane, Mark as PointMark,
+    Meaning, Panel, Point, Quantity, Replay, Series, Side, Size, Span, SpanKind, Table, Tally,
+    Trace,
 };
 use tail_lab::sim::Rng;
 
@@ -48,6 +49,7 @@ fn our_figures_hold_at_every_width() {
         figures::percentiles_compared(),
         figures::distribution(),
         figures::sweep(),
+        figures::heat(),
     ];
     let replays = [figures::one_slow_call(100), figures::one_hedged_call(), figures::tied_calls()];
     for step in 0..60_u32 {
@@ -269,6 +271,20 @@ impl Chance {
         (0..count).map(point).collect()
     }
 
+    /// Edges in any order, and too few or too many shades for them.
+    fn cells(&mut self) -> Cells {
+        let columns: usize = self.one_of(&[0, 1, 5, 300]);
+        let rows: usize = self.one_of(&[0, 1, 5, 100]);
+        let count = (columns * rows + self.one_of(&[0, 1, 1])).saturating_sub(1);
+        Cells {
+            meaning: self.meaning(),
+            x_edges: (0..columns).map(|_| self.value()).collect(),
+            y_edges: (0..rows).map(|_| self.value()).collect(),
+            shades: (0..count).map(|_| self.value()).collect(),
+            key: (0..self.one_of(&[0, 1, 4, 30])).map(|_| (self.value(), self.text())).collect(),
+        }
+    }
+
     fn figure(&mut self) -> Figure {
         let bound = |chance: &mut Chance| Bound {
             upright: chance.0.chance(0.5),
@@ -296,6 +312,7 @@ impl Chance {
             size: self.one_of(&[Size::Main, Size::Pair]),
             x: self.axis(),
             y: self.axis(),
+            cells: self.0.chance(0.3).then(|| self.cells()),
             series: self.series(),
             points: self.points(),
             bounds,

@@ -53,6 +53,14 @@ fn distribution() {
 }
 
 #[test]
+fn heat() {
+    let it = figures::heat();
+    figure(&it, MAIN, expect_file!["../golden/heat.svg"]);
+    figure(&it, phone(330.0), expect_file!["../golden/heat-phone.svg"]);
+    check(&layout(&it, MAIN), &DARK, expect_file!["../golden/heat-dark.svg"]);
+}
+
+#[test]
 fn sweep() {
     let it = figures::sweep();
     figure(&it, SWEEP, expect_file!["../golden/sweep.svg"]);

@@ -3,8 +3,8 @@
 
 use tail_lab::format;
 use tail_lab::report::{
-    Attempt, Axis, AxisScale, Bound, End, Figure, Here, Label, Lane, Mark, Meaning, Panel, Point,
-    Quantity, Replay, Series, Side, Size, Span, SpanKind, Table, Tally, Trace,
+    Attempt, Axis, AxisScale, Bound, Cells, End, Figure, Here, Label, Lane, Mark, Meaning, Panel,
+    Point, Quantity, Replay, Series, Side, Size, Span, SpanKind, Table, Tally, Trace,
 };
 use tail_lab::sim::{Dist, Rng};
 use tail_lab::special::normal_tail;
@@ -102,6 +102,7 @@ pub(crate) fn over_against_leaves() -> Figure {
             value: format::short(Quantity::Share, over).to_string(),
             note: format!("simulated ± 0.13, exact {:.2}", 100.0 * over),
         }),
+        cells: None,
         lower: None,
         table: Table::default(),
     }
@@ -169,6 +170,7 @@ pub(crate) fn percentiles() -> Figure {
         points: PERCENTILES.iter().map(|it| dot(*it, quantile(request, *it))).collect(),
         bounds: vec![deadline(false)],
         here: None,
+        cells: None,
         lower: None,
         table: Table::default(),
     }
@@ -265,6 +267,46 @@ pub(crate) fn distribution() -> Figure {
             word(21.0, 0.125, Label::new("36.6\u{2009}% of requests")),
         ],
         bounds: vec![deadline(true)],
+        ..percentiles()
+    }
+}
+
+/// Latency over a minute, in the middle third of which every answer takes five times longer.
+pub(crate) fn heat() -> Figure {
+    let y_edges: Vec<f64> = (0..=28).map(|it| 4.0 * libm::exp2(f64::from(it) / 4.0)).collect();
+    let between = |second: u32, from: f64, to: f64| {
+        let slow = if (20..40).contains(&second) { 5.0 } else { 1.0 };
+        leaf_beyond(from / slow) - leaf_beyond(to / slow)
+    };
+    let shade = |it: f64| match it {
+        it if it < 1e-4 => f64::NAN,
+        it => (1.0 + libm::log10(it) / 4.0).max(0.1),
+    };
+    let column = |it: u32| y_edges.windows(2).map(move |y| shade(between(it, y[0], y[1])));
+    Figure {
+        key: "heat",
+        title: "A slow third".into(),
+        size: Size::Main,
+        x: axis("sent after", AxisScale::Linear, Quantity::Seconds, 0.0, 60.0),
+        y: axis("latency, log scale", AxisScale::Log, Quantity::Latency, 4.0, y_edges[28]),
+        cells: Some(Cells {
+            meaning: Meaning::This,
+            x_edges: (0..=60).map(f64::from).collect(),
+            shades: (0..60).flat_map(column).collect(),
+            y_edges: y_edges.clone(),
+            key: [(0.25, "0.1\u{2009}%"), (0.5, "1\u{2009}%"), (0.75, "10\u{2009}%")]
+                .map(|(shade, words)| (shade, words.to_owned()))
+                .into(),
+        }),
+        series: vec![series(
+            Meaning::Ink,
+            Trace::Simulated,
+            Label::new("median").side(Side::Above),
+            vec![(0.0, 10.0), (20.0, 10.0), (20.0, 50.0), (40.0, 50.0), (40.0, 10.0), (60.0, 10.0)],
+        )],
+        points: Vec::new(),
+        bounds: Vec::new(),
+        here: None,
         ..percentiles()
     }
 }

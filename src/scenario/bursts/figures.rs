@@ -1,6 +1,10 @@
 //! The figures of bursts, as plain data.
 
-use super::{BurstsParams, MOMENTS, REQUEST_LATENCY, model::Window, truth};
+use super::{
+    BurstsParams, MOMENTS, REQUEST_LATENCY,
+    model::{STEPS, Window},
+    truth,
+};
 use crate::{
     format::{given, short},
     report::{
@@ -9,6 +13,7 @@ use crate::{
     },
     scenario::{
         Seen,
+        heat::{KEY, latency_cells},
         latency_figures::{Line, axis, distribution, percentiles},
     },
 };
@@ -99,6 +104,7 @@ fn hits_against_leaves(params: &BurstsParams, seen: &Seen) -> Figure {
         points: simulated_hit(params, seen),
         bounds: Vec::new(),
         here: here(params, seen),
+        cells: None,
         lower: None,
         table: Table { columns, rows },
     }
@@ -139,28 +145,20 @@ fn leaf_counts(fan_out: u32) -> Vec<u32> {
     counts
 }
 
-/// The mean latency by the moment at which a request is sent.
+/// Latencies by the moment at which a request is sent.
 fn by_moment(params: &BurstsParams, seen: &Seen) -> Figure {
     let window = Window::of(params);
     let exact = seen.exact.curve(truth::MOMENTS).to_vec();
-    let simulated = simulated_means(window, seen);
-    let highest = exact.iter().chain(&simulated).map(|it| it.1).filter(|it| it.is_finite());
-    let top = highest.fold(0.0, f64::max).max(1e-3);
-    let rows = simulated.windows(2).map(|it| {
-        let number =
-            |value: f64| Cell::number(Quantity::Latency, Some(value).filter(|it| it.is_finite()));
-        vec![number(it[0].0), number(it[1].0), number(it[0].1)]
-    });
-    let table = Table {
-        columns: vec![
-            Column::new("sent from"),
-            Column::new("to"),
-            Column { title: "mean latency".to_owned(), meaning: Meaning::This },
-        ],
-        rows: rows.collect(),
-    };
+    let edges = (0..=STEPS).map(|it| it as f64 * window.step_ms() - window.lead_ms).collect();
+    let heat = seen.meter.and_then(|it| latency_cells(params.raster(), it, edges));
+    let (cells, reach) = heat.unzip();
     let quiet = seen.exact.value(truth::QUIET).unwrap_or(f64::NAN);
-    let caption = if params.synchronised {
+    let (low, high) =
+        exact.iter().map(|it| it.1).filter(|it| it.is_finite() && 0.0 < *it).fold(
+            reach.unwrap_or((0.5 * params.typical_ms, 10.0 * params.typical_ms)),
+            |ends, it| (ends.0.min(it / 1.2), ends.1.max(1.2 * it)),
+        );
+    let what = if params.synchronised {
         "All at once, a request waits only if it is sent while the servers are busy; at any other moment it takes what \
          it would take without background work."
     } else {
@@ -170,7 +168,7 @@ fn by_moment(params: &BurstsParams, seen: &Seen) -> Figure {
     Figure {
         key: "latency-by-moment",
         title: "When a request is slow".to_owned(),
-        caption: caption.to_owned(),
+        caption: format!("{what} {KEY} Dashed: the exact mean."),
         size: Size::Main,
         x: axis(
             "sent so long after a piece of work began",
@@ -179,7 +177,8 @@ fn by_moment(params: &BurstsParams, seen: &Seen) -> Figure {
             ends.0,
             ends.1,
         ),
-        y: axis("mean latency", AxisScale::Linear, Quantity::Latency, 0.0, 1.15 * top),
+        y: axis("latency, log scale", AxisScale::Log, Quantity::Latency, low, high),
+        cells,
         series: vec![
             Series {
                 meaning: Meaning::Reference,
@@ -188,15 +187,9 @@ fn by_moment(params: &BurstsParams, seen: &Seen) -> Figure {
                 points: vec![(ends.0, quiet), (ends.1, quiet)],
             },
             Series {
-                meaning: Meaning::This,
-                trace: Trace::Steps,
-                label: Label::new(arrangement(params.synchronised)).side(Side::Above),
-                points: simulated,
-            },
-            Series {
-                meaning: Meaning::This,
-                trace: Trace::ExactOver,
-                label: Label::default(),
+                meaning: Meaning::Ink,
+                trace: Trace::ExactAlone,
+                label: Label::new("mean").side(Side::Above),
                 points: exact,
             },
         ],
@@ -204,16 +197,33 @@ fn by_moment(params: &BurstsParams, seen: &Seen) -> Figure {
         bounds: Vec::new(),
         here: None,
         lower: None,
-        table,
+        table: moments_table(window, seen),
+    }
+}
+
+fn moments_table(window: Window, seen: &Seen) -> Table {
+    let simulated = simulated_means(window, seen);
+    let rows = simulated.windows(2).map(|it| {
+        let number =
+            |value: f64| Cell::number(Quantity::Latency, Some(value).filter(|it| it.is_finite()));
+        vec![number(it[0].0), number(it[1].0), number(it[0].1)]
+    });
+    Table {
+        columns: vec![
+            Column::new("sent from"),
+            Column::new("to"),
+            Column { title: "mean latency".to_owned(), meaning: Meaning::This },
+        ],
+        rows: rows.collect(),
     }
 }
 
 /// The mean in each step of the window, and its end.
 fn simulated_means(window: Window, seen: &Seen) -> Vec<(f64, f64)> {
     let Some(meter) = seen.meter else { return Vec::new() };
-    let means = (0..=super::model::STEPS).map(|step| {
+    let means = (0..=STEPS).map(|step| {
         let from = step as f64 * window.step_ms() - window.lead_ms;
-        if step == super::model::STEPS {
+        if step == STEPS {
             return (from, 0.0);
         }
         let (count, sum_us) =

@@ -3,7 +3,7 @@
 use super::{Bursts, BurstsParams, HITS, MOMENTS, REQUEST_LATENCY, REQUESTS};
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
-    sim::{Draw, Draws, Duration, Meter, Rng},
+    sim::{Draw, Draws, Duration, Meter, Raster, Rng},
     special::normal_quantile_of_tail,
     theory::Pause,
 };
@@ -18,6 +18,7 @@ pub(super) struct Model {
     pause: Pause,
     synchronised: bool,
     window: Window,
+    raster: Raster,
     answers: Rng,
     moments: Rng,
     bursts: Rng,
@@ -45,6 +46,7 @@ pub(super) fn start(params: &BurstsParams, run: &RunSeed) -> Draws<Model> {
         pause: params.pause(),
         synchronised: params.synchronised,
         window: Window::of(params),
+        raster: params.raster(),
         answers: stream(0),
         moments: stream(1),
         bursts: stream(2),
@@ -115,6 +117,7 @@ impl Draw for Model {
         if let Some(step) = self.window.step(since_ms) {
             meter.count(MOMENTS + 2 * step, 1);
             meter.count(MOMENTS + 2 * step + 1, latency.as_ns() / 1_000);
+            self.raster.record(meter, step, latency);
         }
     }
 }

@@ -62,13 +62,12 @@ fn request(params: &BurstsParams) -> (Traced<Rc<dyn Law>>, f64) {
 fn by_moment(params: &BurstsParams, quiet_mean: f64, length_ms: f64) -> Vec<(f64, f64)> {
     let window = super::model::Window::of(params);
     let end = window.width_ms - window.lead_ms;
-    vec![
-        (-window.lead_ms, quiet_mean),
-        (0.0, quiet_mean),
-        (0.0, quiet_mean + length_ms),
-        (length_ms, quiet_mean),
-        (end, quiet_mean),
-    ]
+    // A straight line is none on a log axis.
+    let steps = 64;
+    let passed = (0..=steps).map(|it| f64::from(it) / f64::from(steps) * length_ms);
+    let during = passed.map(|it| (it, quiet_mean + length_ms - it));
+    let before = [(-window.lead_ms, quiet_mean), (0.0, quiet_mean)];
+    before.into_iter().chain(during).chain([(end, quiet_mean)]).collect()
 }
 
 /// Apart: a request meets the same at any moment.

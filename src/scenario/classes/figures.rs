@@ -116,6 +116,7 @@ fn against_load(params: &ClassesParams, seen: &Seen) -> Figure {
         points: simulated(params, seen),
         bounds: Vec::new(),
         here: here(params, seen),
+        cells: None,
         lower: None,
         table,
     }

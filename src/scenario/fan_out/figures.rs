@@ -75,6 +75,7 @@ pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure 
         points: over_points(params, seen),
         bounds: Vec::new(),
         here: here(params, seen),
+        cells: None,
         lower: None,
     }
 }

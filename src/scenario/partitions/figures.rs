@@ -80,6 +80,7 @@ fn loads(params: &PartitionsParams, seen: &Seen) -> Figure {
         points: Vec::new(),
         bounds: vec![Bound { upright: false, at: 1.0, label: "overloaded".to_owned() }],
         here: None,
+        cells: None,
         lower: None,
         table,
     }
@@ -150,6 +151,7 @@ fn pieces(params: &PartitionsParams, seen: &Seen) -> Figure {
         points: Vec::new(),
         bounds: Vec::new(),
         here,
+        cells: None,
         lower: None,
         table,
     }

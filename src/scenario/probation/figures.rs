@@ -9,6 +9,7 @@ use crate::{
     },
     scenario::{
         Seen,
+        heat::{KEY, latency_cells},
         latency_figures::{Line, axis, distribution, percentiles},
     },
     sim::Meter,
@@ -28,37 +29,21 @@ pub(super) fn all(params: &ProbationParams, seen: &Seen) -> Vec<Figure> {
     ]
 }
 
-/// The mean latency by the time at which a request is sent, from the moment at which the machine becomes slow, and
-/// how often the machine is out then.
+/// Latencies by the time at which a request is sent, from the moment at which the machine becomes slow, and how often
+/// the machine is out then.
 fn by_time(params: &ProbationParams, seen: &Seen) -> Figure {
     let means = steps(params, seen, counts::SENT_US, counts::SENT, 1e-3);
     let out = steps(params, seen, counts::STEP_OUT, counts::STEP_CHECKS, 1.0);
-    let values = || means.iter().map(|it| it.1).filter(|it| it.is_finite() && 0.0 < *it);
-    let low = values().fold(params.service_ms, f64::min) / 1.6;
-    let high = values().fold(2.0 * params.service_ms, f64::max) * 1.9;
+    let edges = means.iter().map(|it| it.0).collect();
+    let heat = seen.meter.and_then(|it| latency_cells(params.raster(), it, edges));
+    let (cells, reach) = heat.unzip();
+    let (low, high) = reach.unwrap_or((params.service_ms / 8.0, 50.0 * params.service_ms));
     let slow_s = params.slow_share() * params.every_s;
     let recovers = slow_s < params.every_s && !params.never_slow();
-    let rows = std::iter::zip(&means, &out).take(counts::STEPS).map(|(mean, out)| {
-        let number =
-            |quantity, value: f64| Cell::number(quantity, Some(value).filter(|it| it.is_finite()));
-        vec![
-            number(Quantity::Seconds, mean.0),
-            number(Quantity::Latency, mean.1),
-            number(Quantity::Share, out.1),
-        ]
-    });
-    let table = Table {
-        columns: vec![
-            Column::new("sent from"),
-            Column { title: "mean latency".to_owned(), meaning: Meaning::This },
-            Column { title: "slow machine out".to_owned(), meaning: Meaning::Hedge },
-        ],
-        rows: rows.collect(),
-    };
     Figure {
         key: "latency-over-a-period",
         title: "From slow to slow".to_owned(),
-        caption: caption(params),
+        caption: format!("{} {KEY} The line is the mean.", caption(params)),
         size: Size::Main,
         x: axis(
             "sent so long after the machine became slow",
@@ -67,19 +52,20 @@ fn by_time(params: &ProbationParams, seen: &Seen) -> Figure {
             0.0,
             params.every_s,
         ),
-        y: axis("mean latency, log scale", AxisScale::Log, Quantity::Latency, low, high),
+        y: axis("latency, log scale", AxisScale::Log, Quantity::Latency, low, high),
+        cells,
         series: [
-            Some(Series {
-                meaning: Meaning::This,
-                trace: Trace::Steps,
-                label: Label::new("all requests").side(Side::Above),
-                points: means,
-            }),
             recovers.then(|| Series {
                 meaning: Meaning::Reference,
                 trace: Trace::Exact,
                 label: Label::new("quick again").side(Side::Above),
                 points: vec![(slow_s, low), (slow_s, high)],
+            }),
+            Some(Series {
+                meaning: Meaning::Ink,
+                trace: Trace::Simulated,
+                label: Label::new("mean").side(Side::Above),
+                points: middles(&means),
             }),
         ]
         .into_iter()
@@ -94,11 +80,36 @@ fn by_time(params: &ProbationParams, seen: &Seen) -> Figure {
                 meaning: Meaning::Hedge,
                 trace: Trace::Steps,
                 label: Label::new("slow machine out"),
-                points: out,
+                points: out.clone(),
             }],
             points: Vec::new(),
         }),
-        table,
+        table: table(&means, &out),
+    }
+}
+
+/// A line through the middles of steps.
+fn middles(steps: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    steps.windows(2).map(|it| (f64::midpoint(it[0].0, it[1].0), it[0].1)).collect()
+}
+
+fn table(means: &[(f64, f64)], out: &[(f64, f64)]) -> Table {
+    let rows = std::iter::zip(means, out).take(counts::STEPS).map(|(mean, out)| {
+        let number =
+            |quantity, value: f64| Cell::number(quantity, Some(value).filter(|it| it.is_finite()));
+        vec![
+            number(Quantity::Seconds, mean.0),
+            number(Quantity::Latency, mean.1),
+            number(Quantity::Share, out.1),
+        ]
+    });
+    Table {
+        columns: vec![
+            Column::new("sent from"),
+            Column { title: "mean latency".to_owned(), meaning: Meaning::This },
+            Column { title: "slow machine out".to_owned(), meaning: Meaning::Hedge },
+        ],
+        rows: rows.collect(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::{Probation, ProbationParams, REQUEST_LATENCY, counts};
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
-    sim::{Context, Duration, Instant, Meter, Model as Modelled, Plan, Rng, Run},
+    sim::{Context, Duration, Instant, Meter, Model as Modelled, Plan, Raster, Rng, Run},
 };
 
 /// One replication. The first server is the one that is slow now and then.
@@ -14,6 +14,7 @@ pub(super) struct Model {
     gap_ms: f64,
     check_every: Duration,
     period: Period,
+    raster: Raster,
     servers: Vec<Server>,
     /// The servers that are in.
     inside: Vec<u32>,
@@ -101,6 +102,7 @@ impl Model {
                 slow_ns: Duration::from_ms(1e3 * params.slow_s).as_ns(),
                 offset_ns: (place.fract() * length_ns as f64) as u64,
             },
+            raster: params.raster(),
             servers: (0..params.servers).map(|_| server()).collect(),
             inside: (0..params.servers).collect(),
             sorted: Vec::new(),
@@ -182,6 +184,7 @@ impl Model {
         let step = self.period.step(sent);
         meter.count(counts::SENT + step, 1);
         meter.count(counts::SENT_US + step, latency.as_ns() / 1_000);
+        self.raster.record(meter, step, latency);
         if self.answered - self.warm_up == self.plan.section_end(meter.section_index()) {
             let until = Mark { at: now, running_ns: self.running_ns };
             self.mark.count(&until, self.params.servers, meter);

@@ -121,6 +121,7 @@ fn late_against_load(params: &ReplicasParams, seen: &Seen) -> Option<Figure> {
         bounds: if within { vec![bound] } else { Vec::new() },
         x,
         y,
+        cells: None,
         series,
         points,
     })
@@ -326,6 +327,7 @@ fn growth(params: &ReplicasParams, seen: &Seen) -> Figure {
         points: Vec::new(),
         bounds: Vec::new(),
         here: None,
+        cells: None,
         lower: None,
         table,
     }
