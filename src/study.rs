@@ -1,8 +1,11 @@
 //! A study is what a link names: a scenario, its values and a seed. Whatever it shows follows from these.
 
+mod compare;
 mod link;
 mod measure;
 mod output;
+mod setup;
+mod sweep;
 
 use std::sync::OnceLock;
 
@@ -13,9 +16,14 @@ use crate::{
     sim::{Meter, Outcome, Plan, Running},
 };
 
+pub use compare::{Difference, Side, differences};
 pub use link::{Problem, SEED_MAX};
 pub use measure::SHARES;
-pub use output::{csv_header, csv_row, json, text_table};
+pub use output::{
+    compared_csv, compared_json, compared_table, csv_header, csv_row, json, swept_table, text_table,
+};
+pub use setup::Setup;
+pub use sweep::{POINTS_MAX, POINTS_MIN, SIDE_MAX, Sweep, SweepAxis, SweepPoint, coarse_first};
 
 #[derive(Clone)]
 pub struct Study {
@@ -49,6 +57,16 @@ impl Study {
     pub fn value(&self, key: &str) -> Option<f64> {
         let at = self.scenario.fields.iter().position(|it| it.key == key)?;
         Some(self.values[at])
+    }
+
+    /// The same with one value, brought into its range.
+    #[must_use]
+    pub fn with(&self, key: &str, value: f64) -> Study {
+        let mut study = self.clone();
+        if let Some(at) = self.scenario.fields.iter().position(|it| it.key == key) {
+            study.values[at] = self.scenario.fields[at].kind.clamp(value);
+        }
+        study
     }
 
     /// Whether the other differs at most in what is drawn from the same run.

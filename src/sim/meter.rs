@@ -37,8 +37,8 @@ pub struct Section {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct SectionLatency {
-    /// Coarse: only the spread of a share over sections is read from it.
-    histogram: Histogram<6>,
+    /// Coarser: only the spread of a share over sections is read from it.
+    histogram: Histogram<9>,
     total_ns: u128,
 }
 
@@ -194,10 +194,7 @@ impl Meter {
         if total == 0 {
             return Estimate::default();
         }
-        let margin = self.margin(evidence, |it| {
-            let part = &it.latencies[latency];
-            (part.total_ns as f64, part.histogram.total() as f64)
-        });
+        let margin = self.margin(evidence, |it| it.total(latency));
         Estimate::around(whole.total_ns as f64 / total as f64, margin).scaled(1e-6)
     }
 
@@ -212,7 +209,7 @@ impl Meter {
             // What was never seen may still be there: sections that all say nothing have no spread to tell so.
             return wilson(0.0, total).scaled(scale);
         }
-        let margin = self.margin(evidence, |it| (it.counts[over] as f64, it.counts[under] as f64));
+        let margin = self.margin(evidence, |it| it.counts(over, under));
         let around = Estimate::around(hits / total, margin);
         // Counts are never negative, nor are their ratios.
         Estimate { low: around.low.map(|it| it.max(0.0)), ..around }.scaled(scale)
@@ -224,13 +221,18 @@ impl Meter {
         if total == 0.0 {
             return Estimate::default();
         }
-        let margin = self.margin(evidence, |it| (it.counts[over] as f64, it.counts[under] as f64));
+        let margin = self.margin(evidence, |it| it.counts(over, under));
         wilson(self.counts[over] as f64, total).widened(margin)
     }
 
     /// The closed sections with their replications, in order.
     pub fn sections(&self) -> impl Iterator<Item = (u32, &Section)> {
         self.sections.iter().map(|((replication, _), section)| (*replication, section))
+    }
+
+    /// The same with the number of the section.
+    pub(super) fn keyed_sections(&self) -> impl Iterator<Item = ((u32, u32), &Section)> {
+        self.sections.iter().map(|(key, section)| (*key, section))
     }
 
     /// Whether one count over another grows from section to section, beyond what chance would do: the trend test
@@ -261,10 +263,7 @@ impl Meter {
 
     /// The 95 % margin of the share beyond a value, from the spread over sections.
     fn margin_beyond(&self, latency: usize, value_ms: f64, evidence: Evidence) -> Option<f64> {
-        self.margin(evidence, |it| {
-            let part = &it.latencies[latency].histogram;
-            (part.beyond_ms(value_ms), part.total() as f64)
-        })
+        self.margin(evidence, |it| it.beyond(latency, value_ms))
     }
 
     /// The 95 % margin of a ratio, from the spread over sections. Where neighbouring sections still know of each
@@ -278,6 +277,11 @@ impl Meter {
                 runs.entry(replication).or_default().push(pair);
             }
         }
+        Meter::spread(runs, evidence)
+    }
+
+    /// The same from the parts of each run.
+    pub(super) fn spread(runs: BTreeMap<u32, Vec<(f64, f64)>>, evidence: Evidence) -> Option<f64> {
         let mut runs: Vec<Vec<(f64, f64)>> = runs.into_values().collect();
         if runs.iter().map(Vec::len).sum::<usize>() < SECTIONS_MIN {
             return None;
@@ -302,13 +306,29 @@ impl Section {
         self.counts[count]
     }
 
+    /// The answers beyond a value, and all.
+    pub(super) fn beyond(&self, latency: usize, ms: f64) -> (f64, f64) {
+        let histogram = &self.latencies[latency].histogram;
+        (histogram.beyond_ms(ms), histogram.total() as f64)
+    }
+
+    /// The sum of the answers in nanoseconds, and their number.
+    pub(super) fn total(&self, latency: usize) -> (f64, f64) {
+        let part = &self.latencies[latency];
+        (part.total_ns as f64, part.histogram.total() as f64)
+    }
+
+    pub(super) fn counts(&self, over: usize, under: usize) -> (f64, f64) {
+        (self.counts[over] as f64, self.counts[under] as f64)
+    }
+
     fn new(latencies: usize, counts: usize) -> Section {
         Section { latencies: vec![SectionLatency::default(); latencies], counts: vec![0; counts] }
     }
 }
 
 impl Estimate {
-    fn around(value: f64, margin: Option<f64>) -> Estimate {
+    pub(super) fn around(value: f64, margin: Option<f64>) -> Estimate {
         Estimate {
             value: Some(value),
             low: margin.map(|it| value - it),

@@ -25,22 +25,27 @@ pub const SEED_MAX: u64 = (1 << 53) - 1;
 /// A study needs far less; what is longer is not read.
 const BYTES_MAX: usize = 16 * 1024;
 /// More problems would help nobody.
-const PROBLEMS_MAX: usize = 20;
+pub(super) const PROBLEMS_MAX: usize = 20;
 
 impl Study {
     /// Only what differs from the defaults, so that links stay short.
     pub fn link(&self) -> String {
-        let base = Study::new(self.scenario);
-        let mut parts = vec![self.scenario.key.to_owned()];
-        for (at, field) in self.scenario.fields.iter().enumerate() {
-            if self.values[at] != base.values[at] {
-                parts.push(format!("{}={}", field.key, field.kind.print(self.values[at])));
-            }
+        let unlike = self.parts_unlike(&Study::new(self.scenario));
+        let parts = unlike.into_iter().map(|(key, text)| format!("&{key}={text}"));
+        parts.fold(self.scenario.key.to_owned(), |link, it| link + &it)
+    }
+
+    /// The settings, by key, in which this study differs from another of the same scenario.
+    pub(super) fn parts_unlike(&self, other: &Study) -> Vec<(&'static str, String)> {
+        let fields = self.scenario.fields.iter().enumerate();
+        let mut parts: Vec<(&'static str, String)> = fields
+            .filter(|(at, _)| self.values[*at] != other.values[*at])
+            .map(|(at, field)| (field.key, field.kind.print(self.values[at])))
+            .collect();
+        if self.seed != other.seed {
+            parts.push(("seed", self.seed.to_string()));
         }
-        if self.seed != base.seed {
-            parts.push(format!("seed={}", self.seed));
-        }
-        parts.join("&")
+        parts
     }
 
     /// Never fails: every text opens a study, and what of it could not be used is said.
@@ -139,7 +144,7 @@ fn written(kind: Kind, value: f64) -> String {
 }
 
 /// Undoes percent escapes, which some programs put into links. What is no escape stays: `1%` is a value.
-fn unescape(text: &str) -> String {
+pub(super) fn unescape(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut plain = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -160,7 +165,7 @@ fn unescape(text: &str) -> String {
 }
 
 /// Enough of a text to know it again.
-fn shorten(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     const CHARS_MAX: usize = 40;
     let text = unescape(text);
     if text.chars().count() <= CHARS_MAX {

@@ -4,7 +4,7 @@ use super::Study;
 use crate::{
     report::{Measure, Quantity},
     scenario::{Exact, Gauge},
-    sim::{Estimate, Meter},
+    sim::{Asked, Estimate, Meter},
 };
 
 /// The percentiles that are reported of every latency.
@@ -17,98 +17,88 @@ pub const SHARES: [(&str, f64); 6] = [
     ("p99.99", 0.9999),
 ];
 
-pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> Vec<Measure> {
+/// A measure before it is known: what to ask of the meter.
+pub(super) struct Wanted {
+    /// As in tables, CSV and JSON.
+    pub name: String,
+    pub label: &'static str,
+    pub quantity: Quantity,
+    pub asked: Asked,
+    /// Whether there is none while queues grow.
+    pub steady: bool,
+}
+
+/// Every measure of a study, in the order of tables and files.
+pub(super) fn wanted(study: &Study) -> Vec<Wanted> {
     let mut list = Vec::new();
-    let published: Vec<_> = study.published().collect();
-    // Of queues that grow there is no steady state to tell of.
-    let steady = meter.filter(|_| study.unstable(meter).is_none());
-    let evidence = study.scenario.evidence;
+    let mut push = |name: String, label, quantity, asked, steady| {
+        list.push(Wanted { name, label, quantity, asked, steady });
+    };
     for gauge in study.scenario.gauges {
         match *gauge {
             Gauge::Latency { name, latency, .. } => {
-                add_latency(&mut list, study, name, latency, steady, exact);
+                for (label, share) in SHARES {
+                    let asked = Asked::Quantile { latency, share };
+                    push(format!("{name}.{label}"), label, Quantity::Latency, asked, true);
+                }
+                let asked = Asked::Mean { latency };
+                push(format!("{name}.mean"), "mean", Quantity::Latency, asked, true);
             }
             Gauge::Over { name, label, latency } => {
-                let deadline_ms = study.deadline_ms().unwrap_or(f64::INFINITY);
-                let estimate = steady.map(|it| it.beyond(latency, deadline_ms, evidence));
-                list.push(measure(
-                    name.to_owned(),
-                    label,
-                    Quantity::Share,
-                    estimate,
-                    exact.value(name),
-                ));
+                let ms = study.deadline_ms().unwrap_or(f64::INFINITY);
+                push(name.to_owned(), label, Quantity::Share, Asked::Beyond { latency, ms }, true);
             }
             Gauge::Length { name, label, over, under } => {
-                let estimate = steady.map(|it| it.ratio(over, under, 1.0, evidence));
-                list.push(measure(
-                    name.to_owned(),
-                    label,
-                    Quantity::Plain,
-                    estimate,
-                    exact.value(name),
-                ));
+                let asked = Asked::Ratio { over, under, scale: 1.0 };
+                push(name.to_owned(), label, Quantity::Plain, asked, true);
             }
             Gauge::Share { name, label, over, under } => {
-                let estimate = meter.map(|it| it.share(over, under, evidence));
-                list.push(measure(
-                    name.to_owned(),
-                    label,
-                    Quantity::Share,
-                    estimate,
-                    exact.value(name),
-                ));
+                push(name.to_owned(), label, Quantity::Share, Asked::Share { over, under }, false);
             }
             Gauge::Ratio { name, label, quantity, over, under, scale } => {
-                let estimate = meter.map(|it| it.ratio(over, under, scale, evidence));
-                list.push(measure(name.to_owned(), label, quantity, estimate, exact.value(name)));
+                push(name.to_owned(), label, quantity, Asked::Ratio { over, under, scale }, false);
             }
         }
-    }
-    for measure in &mut list {
-        measure.published = published.iter().find(|it| it.0 == measure.name).map(|it| it.1);
     }
     list
 }
 
-fn add_latency(
-    list: &mut Vec<Measure>,
-    study: &Study,
-    name: &str,
-    latency: usize,
-    meter: Option<&Meter>,
-    exact: &Exact,
-) {
+pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> Vec<Measure> {
+    let published: Vec<_> = study.published().collect();
+    // Of queues that grow there is no steady state to tell of.
+    let steady = meter.filter(|_| study.unstable(meter).is_none());
     let evidence = study.scenario.evidence;
-    for (label, share) in SHARES {
-        let estimate = meter.map(|it| it.quantile_ms(latency, share, evidence));
-        let known = exact.quantile_ms(name, share);
-        list.push(measure(format!("{name}.{label}"), label, Quantity::Latency, estimate, known));
-    }
-    let known = exact.value(&format!("{name}.mean"));
-    // A law without a mean has no estimate of one either, whatever the draws say.
-    let estimate =
-        meter.filter(|_| known != Some(f64::INFINITY)).map(|it| it.mean_ms(latency, evidence));
-    let known = known.filter(|it| it.is_finite());
-    list.push(measure(format!("{name}.mean"), "mean", Quantity::Latency, estimate, known));
+    let measure = |it: Wanted| {
+        let known = known(study, &it, exact);
+        // A law without a mean has no estimate of one either, whatever the draws say.
+        let meter = if it.steady { steady } else { meter }.filter(|_| known != Some(f64::INFINITY));
+        let estimate = meter.map(|meter| meter.estimate(it.asked, evidence));
+        let published = published.iter().find(|row| row.0 == it.name).map(|row| row.1);
+        Measure { published, ..measured(it, estimate, known.filter(|it| it.is_finite())) }
+    };
+    wanted(study).into_iter().map(measure).collect()
 }
 
-fn measure(
-    name: String,
-    label: &str,
-    quantity: Quantity,
-    estimate: Option<Estimate>,
-    exact: Option<f64>,
-) -> Measure {
+/// What is exactly known: infinite for a mean that is none.
+fn known(study: &Study, wanted: &Wanted, exact: &Exact) -> Option<f64> {
+    let Asked::Quantile { latency, share } = wanted.asked else { return exact.value(&wanted.name) };
+    let name = study.scenario.gauges.iter().find_map(|it| match it {
+        Gauge::Latency { name, latency: other, .. } if *other == latency => Some(*name),
+        _ => None,
+    });
+    exact.quantile_ms(name?, share)
+}
+
+fn measured(wanted: Wanted, estimate: Option<Estimate>, exact: Option<f64>) -> Measure {
     let Estimate { value, mut low, mut high } = estimate.unwrap_or_default();
     if exact == Some(0.0) && value == Some(0.0) {
         // What cannot happen needs no room for what was not seen.
         (low, high) = (Some(0.0), Some(0.0));
     }
     Measure {
-        name,
-        label: label.to_owned(),
-        quantity,
+        name: wanted.name,
+        label: wanted.label.to_owned(),
+        quantity: wanted.quantity,
         simulated: value,
         low,
         high,

@@ -1,12 +1,22 @@
 //! A finished study as text for people and for programs.
 
+mod compare;
+mod swept;
+
 use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{Problem, Study};
-use crate::{report::Measure, schema::Kind, special::round_to_digits};
+use crate::{
+    report::{Measure, Quantity},
+    schema::Kind,
+    special::round_to_digits,
+};
+
+pub use compare::{compared_csv, compared_json, compared_table};
+pub use swept::swept_table;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -38,7 +48,11 @@ struct ProblemRow<'a> {
 
 /// One object, on one line.
 pub fn json(study: &Study, measures: &[Measure], problems: &[Problem]) -> String {
-    let document = Document {
+    serde_json::to_string(&document(study, measures, problems)).unwrap_or_default()
+}
+
+fn document<'a>(study: &Study, measures: &'a [Measure], problems: &'a [Problem]) -> Document<'a> {
+    return Document {
         link: study.link(),
         scenario: study.scenario.key,
         seed: study.seed,
@@ -47,7 +61,6 @@ pub fn json(study: &Study, measures: &[Measure], problems: &[Problem]) -> String
         measures: measures.iter().map(row).collect(),
         problems: problems.iter().map(|it| ProblemRow { key: &it.key, text: &it.text }).collect(),
     };
-    return serde_json::to_string(&document).unwrap_or_default();
 
     fn row(it: &Measure) -> MeasureRow<'_> {
         MeasureRow {
@@ -109,27 +122,41 @@ pub fn csv_row(study: &Study, measures: &[Measure]) -> String {
 
 /// A table for a terminal.
 pub fn text_table(study: &Study, measures: &[Measure]) -> String {
-    let mut text =
-        format!("{}\n{} requests, seed {}\n\n", study.link(), study.requests(), study.seed);
+    let text = format!("{}\n{} requests, seed {}\n\n", study.link(), study.requests(), study.seed);
     let mut rows =
         vec![["", "simulated", "95 % interval", "exact", "published"].map(str::to_owned)];
     for it in measures {
-        let number = |value: Option<f64>| {
-            value.map_or("–".to_owned(), |it| round_to_digits(it, 5).to_string())
-        };
-        let interval = match (it.low, it.high) {
-            (Some(low), Some(high)) => format!("{} to {}", number(Some(low)), number(Some(high))),
-            _ => "–".to_owned(),
-        };
-        let name = format!("{} [{}]", it.name, it.quantity.unit());
+        let name = named(&it.name, it.quantity);
+        let interval = interval(it.low, it.high);
         rows.push([name, number(it.simulated), interval, number(it.exact), number(it.published)]);
     }
-    let widths: Vec<usize> =
-        (0..5).map(|at| rows.iter().map(|it| it[at].chars().count()).max().unwrap_or(0)).collect();
+    text + &aligned(&rows)
+}
+
+fn named(name: &str, quantity: Quantity) -> String {
+    format!("{name} [{}]", quantity.unit())
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or("–".to_owned(), |it| round_to_digits(it, 5).to_string())
+}
+
+fn interval(low: Option<f64>, high: Option<f64>) -> String {
+    match (low, high) {
+        (Some(_), Some(_)) => format!("{} to {}", number(low), number(high)),
+        _ => "–".to_owned(),
+    }
+}
+
+/// Rows of cells as lines, the first column to the left and all others to the right.
+fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
+    let width = |at: usize| rows.iter().map(|it| it[at].chars().count()).max().unwrap_or(0);
+    let widths: [usize; COLUMNS] = std::array::from_fn(width);
+    let mut text = String::new();
     for row in rows {
         let mut line = format!("{:<width$}", row[0], width = widths[0]);
-        for at in 1..5 {
-            let _ = write!(line, "  {:>width$}", row[at], width = widths[at]);
+        for (cell, width) in std::iter::zip(row, widths).skip(1) {
+            let _ = write!(line, "  {cell:>width$}");
         }
         text.push_str(line.trim_end());
         text.push('\n');

@@ -7,6 +7,7 @@ mod bursts;
 mod charts;
 mod classes;
 mod common;
+mod compare;
 mod determinism;
 mod figures;
 mod links;

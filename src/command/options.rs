@@ -1,0 +1,119 @@
+//! What the command was asked for.
+
+use std::{
+    io::{self, IsTerminal as _, Read as _},
+    process::ExitCode,
+};
+
+use tail_lab::{
+    scenario::SCENARIOS,
+    study::{Problem, Setup, Study},
+};
+
+use super::print::{complain, print};
+
+const USAGE: &str = "\
+Runs studies and prints their percentiles.
+
+    tail-lab [--json | --csv] LINK...
+    tail-lab [--json | --csv] < LINKS
+    tail-lab --compare LINK LINK
+    tail-lab --sweep KEY=FROM..TO[:POINTS[:log|:linear]] LINK...
+
+A link is what stands behind # in the page's address: fan-out&fan_out=200&hedge=after
+Links on standard input stand one a line. Studies run on all cores and are printed in order.
+--compare holds the second link against the first, with the interval of the difference.
+--sweep runs a link once for each value of a setting.
+";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Table,
+    Json,
+    Csv,
+}
+
+pub(super) struct Options {
+    pub(super) form: Form,
+    compare: bool,
+    /// As typed: `fan_out=1..100:20`.
+    sweep: Option<String>,
+    links: Vec<String>,
+}
+
+impl Options {
+    /// The exit code instead, where nothing is to be run.
+    pub(super) fn read(mut arguments: impl Iterator<Item = String>) -> Result<Options, ExitCode> {
+        let mut options =
+            Options { form: Form::Table, compare: false, sweep: None, links: Vec::new() };
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--json" => options.form = Form::Json,
+                "--csv" => options.form = Form::Csv,
+                "--compare" => options.compare = true,
+                "--sweep" => match arguments.next() {
+                    Some(text) => options.sweep = Some(text),
+                    None => complain("--sweep needs a setting and its range: load=0.1..0.9."),
+                },
+                "--help" | "-h" => {
+                    print(&usage());
+                    return Err(ExitCode::SUCCESS);
+                }
+                it if it.starts_with("--") => {
+                    complain(&format!("{it} is not an option of this command."));
+                }
+                _ => options.links.push(argument),
+            }
+        }
+        if options.links.is_empty() && !io::stdin().is_terminal() {
+            options.links = links_of_standard_input();
+        }
+        Ok(options)
+    }
+
+    /// The links, opened, each with what of it could not be used.
+    pub(super) fn setups(&self) -> Vec<(Setup, Vec<Problem>)> {
+        if self.compare {
+            return self.links.chunks(2).map(compared).collect();
+        }
+        let link = |link: &String| match &self.sweep {
+            // An equals sign is what stands between key and value everywhere else.
+            Some(sweep) => Setup::open(&format!("{link}&sweep={}", sweep.replacen('=', ":", 1))),
+            None => Setup::open(link),
+        };
+        self.links.iter().map(link).collect()
+    }
+}
+
+/// The second study, held against the first.
+fn compared(links: &[String]) -> (Setup, Vec<Problem>) {
+    let (first, mut problems) = Study::open(&links[0]);
+    let Some(second) = links.get(1) else {
+        problems.push(Problem { key: "--compare".to_owned(), text: "needs two links.".to_owned() });
+        return (Setup::new(first), problems);
+    };
+    let (study, more) = Study::open(second);
+    problems.extend(more);
+    let mut setup = Setup::new(study);
+    if std::ptr::eq(first.scenario, setup.study.scenario) {
+        setup.pinned = Some(first);
+    } else {
+        let text = format!("is not compared: it is no study of {}.", setup.study.scenario.title);
+        problems.push(Problem { key: links[0].clone(), text });
+    }
+    (setup, problems)
+}
+
+pub(super) fn usage() -> String {
+    let scenarios = SCENARIOS.iter().map(|it| format!("    {:<14} {}\n", it.key, it.summary));
+    format!("{USAGE}\nScenarios:\n{}", scenarios.collect::<String>())
+}
+
+fn links_of_standard_input() -> Vec<String> {
+    let mut bytes = Vec::new();
+    if let Err(error) = io::stdin().read_to_end(&mut bytes) {
+        complain(&format!("Standard input could not be read to its end: {error}."));
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    text.lines().map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect()
+}

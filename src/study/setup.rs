@@ -1,0 +1,184 @@
+//! A whole link: a study, the one that it is held against, what it is swept over, and what an embedding leaves out.
+//!
+//! `fan-out&hedge=after&a.hedge=off&sweep=hedge_ms:10..500:16:log&hide=seed`: settings that begin with `a.` are those
+//! in which the pinned study A differs from the study itself; `a=same` pins one that does not.
+
+use super::{Problem, Study, Sweep, SweepAxis};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    pub study: Study,
+    /// A, of the same scenario.
+    pub pinned: Option<Study>,
+    pub sweep: Option<Sweep>,
+    /// The keys of controls that are not shown.
+    pub hidden: Vec<&'static str>,
+    /// Whether the page stands in another.
+    pub embedded: bool,
+}
+
+/// Before the settings of A.
+const OF_A: &str = "a.";
+
+impl Setup {
+    pub fn new(study: Study) -> Setup {
+        Setup { study, pinned: None, sweep: None, hidden: Vec::new(), embedded: false }
+    }
+
+    /// Never fails: what of the link could not be used is said.
+    pub fn open(link: &str) -> (Setup, Vec<Problem>) {
+        let link = link.trim().trim_start_matches('#');
+        let is_own = |part: &&str| {
+            let key = part.split('=').next().unwrap_or_default();
+            !(key.starts_with(OF_A) || matches!(key, "a" | "sweep" | "hide" | "embed"))
+        };
+        let (own, others): (Vec<&str>, Vec<&str>) = link.split('&').partition(is_own);
+        let (study, mut problems) = Study::open(&own.join("&"));
+        let mut setup = Setup::new(study);
+        for part in others.into_iter().take(OTHERS_MAX) {
+            let (key, text) = part.split_once('=').unwrap_or((part, ""));
+            if let Err(why) = setup.set(key, text) {
+                problems.push(Problem { key: super::link::shorten(part), text: why });
+            }
+        }
+        problems.truncate(super::link::PROBLEMS_MAX);
+        (setup, problems)
+    }
+
+    fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
+        match key {
+            "sweep" => {
+                self.sweep = Some(self.read_sweep(text)?);
+                Ok(())
+            }
+            "hide" => self.hide(text),
+            "embed" => {
+                self.embedded = text != "off";
+                Ok(())
+            }
+            _ => {
+                let pinned = self.pinned.get_or_insert_with(|| self.study.clone());
+                match key.strip_prefix(OF_A) {
+                    Some(key) => pinned.set(key, &super::link::unescape(text)),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn hide(&mut self, text: &str) -> Result<(), String> {
+        let fields = self.study.scenario.fields;
+        let mut strange = Vec::new();
+        for key in text.split(',').filter(|it| !it.is_empty()) {
+            match fields.iter().find(|it| it.key == key) {
+                Some(field) if !self.hidden.contains(&field.key) => self.hidden.push(field.key),
+                Some(_) => {}
+                None => strange.push(super::link::shorten(key)),
+            }
+        }
+        match strange.first() {
+            None => Ok(()),
+            Some(key) => Err(format!("hides nothing by the name of {key}.")),
+        }
+    }
+
+    /// `load:0.1..0.9:16:linear`, or two of them with a comma between.
+    fn read_sweep(&self, text: &str) -> Result<Sweep, String> {
+        let text = super::link::unescape(text);
+        let axis = |text: &str| {
+            let (key, range) = text.split_once(':').unwrap_or((text, ""));
+            let field = self.study.scenario.fields.iter().find(|it| it.key == key.trim());
+            let field = field.ok_or_else(|| {
+                format!("is not swept: {} has no such setting.", self.study.scenario.title)
+            })?;
+            SweepAxis::parse(field, range)
+        };
+        let mut parts = text.split(',');
+        let mut across = axis(parts.next().unwrap_or_default())?;
+        let mut up = parts.next().map(axis).transpose()?;
+        if let Some(up) = &mut up {
+            if up.key == across.key {
+                return Err("is swept over the same setting twice.".to_owned());
+            }
+            for it in [&mut across, up] {
+                it.points = it.points.min(super::sweep::SIDE_MAX);
+            }
+        }
+        Ok(Sweep { across, up })
+    }
+
+    pub fn link(&self) -> String {
+        let mut parts = vec![self.study.link()];
+        if let Some(pinned) = &self.pinned {
+            let unlike = pinned.parts_unlike(&self.study);
+            if unlike.is_empty() {
+                parts.push("a=same".to_owned());
+            }
+            parts.extend(unlike.iter().map(|(key, text)| format!("{OF_A}{key}={text}")));
+        }
+        if let Some(sweep) = &self.sweep {
+            let axes = [Some(&sweep.across), sweep.up.as_ref()].into_iter().flatten();
+            let axes = axes.filter_map(|axis| {
+                let field = self.study.scenario.fields.iter().find(|it| it.key == axis.key)?;
+                Some(format!("{}:{}", axis.key, axis.print(field)))
+            });
+            parts.push(format!("sweep={}", axes.collect::<Vec<_>>().join(",")));
+        }
+        if !self.hidden.is_empty() {
+            parts.push(format!("hide={}", self.hidden.join(",")));
+        }
+        if self.embedded {
+            parts.push("embed=on".to_owned());
+        }
+        parts.join("&")
+    }
+}
+
+/// More parts than this belong to no link of ours.
+const OTHERS_MAX: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setup_comes_back_from_its_link() {
+        for link in [
+            "fan-out",
+            "fan-out&fan_out=200&a=same",
+            "fan-out&hedge=after&a.hedge=off&a.seed=3",
+            "replicas&load=0.5&seed=2&a.seed=1&sweep=load:0.1..0.9:16:linear",
+            "replicas&sweep=load:0.1..0.9:16:linear,delay_ms:1..100:8:log&hide=load,policy&embed=on",
+        ] {
+            let (setup, problems) = Setup::open(link);
+            assert!(problems.is_empty(), "{link}: {problems:?}");
+            assert_eq!(setup.link(), link);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_said_and_the_rest_holds() {
+        let link =
+            "fan-out&fan_out=7&a.fan_out=x&a.nothing=1&sweep=hedge&hide=fan_out,none&a.hedge=after";
+        let (setup, problems) = Setup::open(link);
+        assert_eq!(problems.len(), 4, "{problems:?}");
+        assert_eq!(setup.link(), "fan-out&fan_out=7&a.hedge=after&hide=fan_out");
+    }
+
+    #[test]
+    fn any_text_opens() {
+        let mut rng = crate::sim::Rng::stream(5, 0, 0);
+        let words = [
+            "fan-out", "&", "=", "a.", "a", "sweep", "hide", ":", "..", ",", "load", "1", "%", "é",
+            "embed",
+        ];
+        for _ in 0..20_000 {
+            let count = rng.below(12);
+            let text: String = (0..count).map(|_| words[rng.below(15) as usize]).collect();
+            let (setup, _) = Setup::open(&text);
+            let (again, problems) = Setup::open(&setup.link());
+            assert!(problems.is_empty(), "{text}: {problems:?}");
+            assert_eq!(again, setup, "{text}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! A study swept over one parameter or two: which studies that makes, and which first.
+
+use super::Study;
+use crate::schema::{Field, Kind, Scale};
+
+/// Values of a parameter from one end to the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepAxis {
+    /// Of the parameter.
+    pub key: &'static str,
+    pub from: f64,
+    pub to: f64,
+    /// At most so many: whole numbers may be fewer.
+    pub points: u32,
+    /// Whether steps are equal in ratio rather than in size.
+    pub log: bool,
+}
+
+/// One axis or two, the second upward.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    pub across: SweepAxis,
+    pub up: Option<SweepAxis>,
+}
+
+/// One study of a sweep, and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepPoint {
+    pub study: Study,
+    pub x: f64,
+    /// Nothing where there is one axis.
+    pub y: Option<f64>,
+}
+
+pub const POINTS_MIN: u32 = 5;
+pub const POINTS_MAX: u32 = 60;
+/// Points of either axis where there are two.
+pub const SIDE_MAX: u32 = 24;
+const POINTS: u32 = 16;
+
+impl SweepAxis {
+    /// All of a parameter's range, along its own scale; nothing for a parameter that is no number.
+    pub fn of(field: &'static Field) -> Option<SweepAxis> {
+        let (Kind::Count { scale, .. } | Kind::Share { scale, .. } | Kind::Number { scale, .. }) =
+            field.kind
+        else {
+            return None;
+        };
+        let (min, to) = field.kind.range();
+        let from = if let Scale::LogFrom(least) = scale { least } else { min };
+        Some(SweepAxis { key: field.key, from, to, points: POINTS, log: scale != Scale::Linear })
+    }
+
+    /// Reads `from..to`, `from..to:points` and `from..to:points:log` or `:linear` for a parameter; either end may be
+    /// left out.
+    ///
+    /// # Errors
+    /// Says what was not understood.
+    pub fn parse(field: &'static Field, text: &str) -> Result<SweepAxis, String> {
+        let whole = SweepAxis::of(field)
+            .ok_or_else(|| format!("cannot be swept: {} is no number.", field.label))?;
+        let mut parts = text.split(':');
+        let range = parts.next().unwrap_or_default();
+        let (from, to) = match range.split_once("..") {
+            Some(ends) => ends,
+            None if range.trim().is_empty() => ("", ""),
+            None => return Err("needs a range such as 1..100.".to_owned()),
+        };
+        let end = |text: &str, otherwise: f64| match text.trim() {
+            "" => Ok(otherwise),
+            text => field.kind.parse(text).map(|it| it.value).map_err(|it| format!("{}.", it.0)),
+        };
+        let (from, to) = (end(from, whole.from)?, end(to, whole.to)?);
+        let mut axis = SweepAxis { from: from.min(to), to: from.max(to), ..whole };
+        for part in parts {
+            match part.trim() {
+                "log" => axis.log = true,
+                "linear" => axis.log = false,
+                count => {
+                    let count: u32 = count.parse().map_err(|_| {
+                        format!("{count} is neither a number of points nor log or linear.")
+                    })?;
+                    axis.points = count.clamp(POINTS_MIN, POINTS_MAX);
+                }
+            }
+        }
+        // No ratio leads up from nothing.
+        axis.log &= 0.0 < axis.from;
+        Ok(axis)
+    }
+
+    /// As in links, after the key: `0.1..0.9:16:linear`.
+    pub fn print(&self, field: &Field) -> String {
+        let scale = if self.log { "log" } else { "linear" };
+        let [from, to] = [self.from, self.to].map(|it| field.kind.print(it));
+        format!("{from}..{to}:{}:{scale}", self.points)
+    }
+
+    /// The values, ascending, each one that the parameter can take.
+    pub fn values(&self, kind: Kind) -> Vec<f64> {
+        let steps = f64::from(self.points.max(2) - 1);
+        let value = |step: u32| {
+            let along = f64::from(step) / steps;
+            let value = if self.log {
+                self.from * libm::pow(self.to / self.from, along)
+            } else {
+                self.from + along * (self.to - self.from)
+            };
+            // Links and tables need no more digits than a hand can aim at; the ends are as given.
+            match step {
+                0 => self.from,
+                it if it + 1 == self.points => self.to,
+                _ => kind.clamp(crate::special::round_to_digits(value, 4)),
+            }
+        };
+        let mut values: Vec<f64> = (0..self.points.max(2)).map(value).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        values
+    }
+}
+
+impl Sweep {
+    /// Every study of the sweep: row by row from the bottom, each from the left.
+    pub fn points(&self, study: &Study) -> Vec<SweepPoint> {
+        let values = |axis: &SweepAxis| {
+            let field = study.scenario.fields.iter().find(|it| it.key == axis.key);
+            field.map(|it| axis.values(it.kind)).unwrap_or_default()
+        };
+        let across = values(&self.across);
+        let Some(up) = &self.up else {
+            let point =
+                |x: &f64| SweepPoint { study: study.with(self.across.key, *x), x: *x, y: None };
+            return across.iter().map(point).collect();
+        };
+        let rows = values(up);
+        rows.iter()
+            .flat_map(|y| {
+                let row = study.with(up.key, *y);
+                across.iter().map(move |x| SweepPoint {
+                    study: row.with(self.across.key, *x),
+                    x: *x,
+                    y: Some(*y),
+                })
+            })
+            .collect()
+    }
+}
+
+/// The order in which so many points are best worked on: both ends, the middle, the middles between, and so on, so
+/// that the whole range is seen at once and then refined.
+pub fn coarse_first(points: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::with_capacity(points);
+    let mut seen = vec![false; points];
+    let mut step = points.next_power_of_two();
+    while 0 < step {
+        for at in (0..points).step_by(step).chain(points.checked_sub(1)) {
+            if !std::mem::replace(&mut seen[at], true) {
+                order.push(at);
+            }
+        }
+        step /= 2;
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_comes_once_and_the_ends_first() {
+        for points in [0, 1, 2, 5, 16, 17, 60, 600] {
+            let mut order = coarse_first(points);
+            assert!(order.iter().take(2).all(|it| *it == 0 || it + 1 == points), "{order:?}");
+            order.sort_unstable();
+            assert_eq!(order, (0..points).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn an_axis_is_read_and_written() {
+        let (study, _) = Study::open("fan-out");
+        let field = study.scenario.fields.iter().find(|it| it.key == "fan_out").expect("fan_out");
+        let axis = SweepAxis::parse(field, "1..2000:30").expect("an axis");
+        assert_eq!((axis.from, axis.to, axis.points, axis.log), (1.0, 2000.0, 30, true));
+        assert_eq!(SweepAxis::parse(field, &axis.print(field)), Ok(axis.clone()));
+        let values = axis.values(field.kind);
+        assert!(values.is_sorted() && values[0] == 1.0 && values.last() == Some(&2000.0));
+        assert!(values.len() < 30 && values.iter().all(|it| it.fract() == 0.0), "{values:?}");
+        for odd in ["x", "1", "1..x", "1..10:lots", "1..10:5:loud"] {
+            assert!(SweepAxis::parse(field, odd).is_err(), "{odd}");
+        }
+    }
+}
