@@ -1,5 +1,6 @@
 //! The command that runs links and prints what came out.
 
+mod advise;
 mod options;
 mod print;
 
@@ -37,15 +38,20 @@ pub(crate) fn main() -> ExitCode {
         print::complain(&options::usage());
         return ExitCode::from(2);
     }
+    if let Some(budget) = options.advise {
+        for (setup, problems) in setups {
+            print::complain_of(&problems);
+            advise::advise(&setup.study, budget);
+        }
+        return ExitCode::SUCCESS;
+    }
     run(&setups.into_iter().map(Job::new).collect::<Vec<_>>(), options.form);
     ExitCode::SUCCESS
 }
 
 impl Job {
     fn new((setup, problems): (Setup, Vec<Problem>)) -> Job {
-        for Problem { key, text } in &problems {
-            print::complain(&format!("{key} {text}"));
-        }
+        print::complain_of(&problems);
         let studies = match (&setup.sweep, &setup.pinned) {
             (Some(sweep), _) => sweep.points(&setup.study).into_iter().map(|it| it.study).collect(),
             (None, Some(pinned)) => vec![pinned.clone(), setup.study.clone()],

@@ -56,6 +56,8 @@ pub trait Scenario {
     const PRESETS: &'static [Preset];
     /// Groups of parameters that are seldom needed: their controls start folded.
     const FOLDED: &'static [&'static str] = &[];
+    /// How its calls are hedged, if it can be said when that pays.
+    const HEDGING: Option<Hedging> = None;
     /// Where the meter shows whether queues grow; nothing where there are no queues.
     const GROWTH: Option<Growth> = None;
 
@@ -117,6 +119,30 @@ pub struct Growth {
     pub stopped: usize,
 }
 
+/// What has to be set for hedged requests, and what tells whether they pay.
+#[derive(Clone, Copy, Debug)]
+pub struct Hedging {
+    /// Changes as in a link: sent once, and hedged after a delay.
+    pub off: &'static str,
+    pub on: &'static str,
+    /// The parameter that is the delay.
+    pub delay: &'static str,
+    /// The latency gauge of a single call.
+    pub call: &'static str,
+    /// The measure to bring down.
+    pub late: &'static str,
+    pub cost: Cost,
+}
+
+/// The extra load of hedges, as a share.
+#[derive(Clone, Copy, Debug)]
+pub enum Cost {
+    /// A measure that says it.
+    Measure(&'static str),
+    /// How much greater a measure is than without hedges, relative to that.
+    Growth(&'static str),
+}
+
 /// What is known exactly of a study.
 #[derive(Clone, Default)]
 pub struct Exact {
@@ -175,6 +201,7 @@ pub struct Entry {
     pub sections: u32,
     pub presets: &'static [Preset],
     pub folded: &'static [&'static str],
+    pub hedging: Option<Hedging>,
     pub growth: Option<Growth>,
     pub defaults: fn() -> Vec<f64>,
     pub requests: fn(&[f64]) -> u64,
@@ -203,6 +230,7 @@ impl Entry {
             sections: S::SECTIONS,
             presets: S::PRESETS,
             folded: S::FOLDED,
+            hedging: S::HEDGING,
             growth: S::GROWTH,
             defaults: || S::Params::default().to_values(),
             requests: |values| S::requests(&S::Params::from_values(values)),

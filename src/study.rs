@@ -1,5 +1,6 @@
 //! A study is what a link names: a scenario, its values and a seed. Whatever it shows follows from these.
 
+mod advise;
 mod compare;
 mod link;
 mod measure;
@@ -16,6 +17,7 @@ use crate::{
     sim::{Meter, Outcome, Plan, Running},
 };
 
+pub use advise::{Advice, Inquiry, Trial, fan_out_within, share_of_calls};
 pub use compare::{Difference, Side, differences};
 pub use link::{Problem, SEED_MAX};
 pub use measure::SHARES;

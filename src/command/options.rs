@@ -7,6 +7,7 @@ use std::{
 
 use tail_lab::{
     scenario::SCENARIOS,
+    schema::{Kind, Rejected, Scale},
     study::{Problem, Setup, Study},
 };
 
@@ -20,10 +21,13 @@ Runs studies and prints their percentiles.
     tail-lab --compare LINK LINK
     tail-lab --sweep KEY=FROM..TO[:POINTS[:log|:linear]] LINK...
 
+    tail-lab --advise SHARE LINK...
+
 A link is what stands behind # in the page's address: fan-out&fan_out=200&hedge=after
 Links on standard input stand one a line. Studies run on all cores and are printed in order.
 --compare holds the second link against the first, with the interval of the difference.
 --sweep runs a link once for each value of a setting.
+--advise tells whether hedging pays, and after which delay, within so much extra load: 5% or 0.05.
 ";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,14 +42,21 @@ pub(super) struct Options {
     compare: bool,
     /// As typed: `fan_out=1..100:20`.
     sweep: Option<String>,
+    /// The budget of extra load.
+    pub(super) advise: Option<f64>,
     links: Vec<String>,
 }
 
 impl Options {
     /// The exit code instead, where nothing is to be run.
     pub(super) fn read(mut arguments: impl Iterator<Item = String>) -> Result<Options, ExitCode> {
-        let mut options =
-            Options { form: Form::Table, compare: false, sweep: None, links: Vec::new() };
+        let mut options = Options {
+            form: Form::Table,
+            compare: false,
+            sweep: None,
+            advise: None,
+            links: Vec::new(),
+        };
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--json" => options.form = Form::Json,
@@ -54,6 +65,10 @@ impl Options {
                 "--sweep" => match arguments.next() {
                     Some(text) => options.sweep = Some(text),
                     None => complain("--sweep needs a setting and its range: load=0.1..0.9."),
+                },
+                "--advise" => match arguments.next().as_deref().map(budget) {
+                    Some(Ok(share)) => options.advise = Some(share),
+                    _ => complain("--advise needs a budget of extra load: 5% or 0.05."),
                 },
                 "--help" | "-h" => {
                     print(&usage());
@@ -83,6 +98,10 @@ impl Options {
         };
         self.links.iter().map(link).collect()
     }
+}
+
+fn budget(text: &str) -> Result<f64, Rejected> {
+    Kind::Share { min: 0.0, max: 1.0, scale: Scale::Linear }.parse(text).map(|it| it.value)
 }
 
 /// The second study, held against the first.

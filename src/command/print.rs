@@ -121,6 +121,13 @@ pub(super) fn print(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
+/// What of a link could not be used.
+pub(super) fn complain_of(problems: &[Problem]) {
+    for Problem { key, text } in problems {
+        complain(&format!("{key} {text}"));
+    }
+}
+
 pub(super) fn complain(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

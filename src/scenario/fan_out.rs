@@ -9,7 +9,7 @@ mod presets;
 mod replay;
 mod truth;
 
-use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
+use super::{Cost, Exact, Gauge, Hedging, Preset, RunSeed, Scenario, Seen};
 use crate::{
     choices, params,
     report::{Figure, Quantity, Replay, Sentence},
@@ -152,6 +152,14 @@ impl Scenario for FanOut {
     const REPLICATIONS: u32 = 16;
     const SECTIONS: u32 = 4;
     const PRESETS: &'static [Preset] = presets::PRESETS;
+    const HEDGING: Option<Hedging> = Some(Hedging {
+        off: "hedge=off",
+        on: "hedge=after",
+        delay: "hedge_ms",
+        call: "leaf",
+        late: "request.p99.9",
+        cost: Cost::Measure("extra"),
+    });
     const FOLDED: &'static [&'static str] = &[SHARED, RUN];
 
     fn requests(params: &FanOutParams) -> u64 {

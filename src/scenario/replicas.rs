@@ -13,7 +13,7 @@ mod tally;
 mod truth;
 mod watch;
 
-use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen};
+use super::{Cost, Exact, Gauge, Growth, Hedging, Preset, RunSeed, Scenario, Seen};
 use crate::{
     choices, params,
     report::{Figure, Quantity, Replay, Sentence},
@@ -236,6 +236,14 @@ impl Scenario for Replicas {
     const SECTIONS: u32 = 8;
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const FOLDED: &'static [&'static str] = &[NETWORK, RUN];
+    const HEDGING: Option<Hedging> = Some(Hedging {
+        off: "policy=single",
+        on: "policy=hedge",
+        delay: "delay_ms",
+        call: "call",
+        late: "request.p99.9",
+        cost: Cost::Growth("utilisation"),
+    });
     const GROWTH: Option<Growth> = Some(Growth {
         waiting: tally::WAITING_US,
         capacity: tally::CAPACITY_US,

@@ -1,0 +1,137 @@
+//! `--advise`: whether hedging pays within a budget of extra load, and after which delay.
+
+use std::{
+    sync::Mutex,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use tail_lab::{
+    format::short,
+    report::{Measure, Quantity},
+    sim::Meter,
+    study::{Advice, Inquiry, Side, Study, differences, fan_out_within, share_of_calls},
+};
+
+use super::{
+    lock,
+    print::{complain, print},
+};
+
+/// A study with what is known of it: simulated only where theory does not say the late percentile.
+struct Known {
+    study: Study,
+    meter: Option<Meter>,
+    measures: Vec<Measure>,
+}
+
+pub(super) fn advise(study: &Study, budget: f64) {
+    let Some(mut inquiry) = Inquiry::new(study, budget) else {
+        complain(&format!("{} has no hedges to advise on.", study.scenario.title));
+        return;
+    };
+    let Some(off) = known_of(vec![inquiry.off.clone()]).pop() else { return };
+    let mut trials = inquiry.first(&off.measures);
+    while !trials.is_empty() {
+        for it in known_of(trials) {
+            let found = differences(off.side(), it.side());
+            inquiry.learn(&it.study, &it.measures, &off.measures, &found);
+        }
+        trials = inquiry.further();
+    }
+    print(&told(&inquiry));
+    print(&limits(study));
+}
+
+impl Known {
+    fn side(&self) -> Side<'_> {
+        Side { study: &self.study, meter: self.meter.as_ref(), measures: &self.measures }
+    }
+}
+
+/// Runs what has to be run, on all cores.
+fn known_of(studies: Vec<Study>) -> Vec<Known> {
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Vec<(usize, Known)>> = Mutex::new(Vec::new());
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(study) = studies.get(at) else { break };
+                    let known = known(study);
+                    lock(&found).push((at, known));
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    found.sort_by_key(|it| it.0);
+    found.into_iter().map(|it| it.1).collect()
+}
+
+fn known(study: &Study) -> Known {
+    let exact = study.exact();
+    let late = study.scenario.hedging.map_or("", |it| it.late);
+    let measures = study.measures(None, &exact);
+    let is_known = measures.iter().any(|it| it.name == late && it.exact.is_some());
+    if is_known {
+        return Known { study: study.clone(), meter: None, measures };
+    }
+    let meter = study.finish();
+    let measures = study.measures(Some(&meter), &exact);
+    Known { study: study.clone(), meter: Some(meter), measures }
+}
+
+fn told(inquiry: &Inquiry) -> String {
+    let ms = |it: f64| short(Quantity::Latency, it).to_string();
+    let share = |it: f64| short(Quantity::Share, it).to_string();
+    let mut text =
+        format!("{}\n\ndelay, p99.9, less than without, extra load\n", inquiry.off.link());
+    for it in inquiry.trials() {
+        let (low, high) = (-it.change_ms.1, -it.change_ms.0);
+        let less = if low == high { ms(low) } else { format!("{} to {}", ms(low), ms(high)) };
+        text +=
+            &[&ms(it.delay_ms), ", ", &ms(it.late_ms), ", ", &less, ", ", &share(it.cost), "\n"]
+                .concat();
+    }
+    let budget = share(inquiry.budget);
+    text + "\n"
+        + &match inquiry.advice() {
+            Advice::Hedge(it) => format!(
+                "Hedge after {}: the p99.9 is {}, at {} of extra load.\n{}",
+                ms(it.delay_ms),
+                ms(it.late_ms),
+                share(it.cost),
+                it.study.link()
+            ),
+            Advice::DoNotHedge { nearest: None } => {
+                format!("Do not hedge: no delay keeps the extra load within {budget}.")
+            }
+            Advice::DoNotHedge { nearest: Some(it) } => format!(
+                "Do not hedge: within {budget} of extra load, the best delay, {}, does not make the p99.9 better \
+                 beyond doubt.",
+                ms(it.delay_ms)
+            ),
+            Advice::Unknown => {
+                "Nothing can be said: queues grow, or too few requests are simulated.".to_owned()
+            }
+        }
+}
+
+/// What a deadline asks of calls, and the fan-out that it bears.
+fn limits(study: &Study) -> String {
+    let Some(deadline_ms) = study.deadline_ms() else { return String::new() };
+    let deadline = short(Quantity::Latency, deadline_ms);
+    let calls = study.value("fan_out").unwrap_or(1.0) as u32;
+    let share = share_of_calls(0.99, calls);
+    let asked = format!(
+        "For 99 % of requests within {deadline}, each of {calls} calls has to be within it {} % of the time.",
+        tail_lab::special::round_to_digits(100.0 * share, 6)
+    );
+    match fan_out_within(study, 0.99) {
+        Some(calls) => format!("{asked}\nAs it is, a fan-out of {calls} still keeps it."),
+        None => asked,
+    }
+}

@@ -1,0 +1,206 @@
+//! Whether to hedge, and when: trials of delays, and what they say within a budget of extra load.
+
+use super::{Difference, Study};
+use crate::{
+    report::Measure,
+    scenario::{Cost, Hedging},
+    special::round_to_digits,
+};
+
+/// The question, and what has been learnt so far.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    hedging: Hedging,
+    /// Without hedges: what everything is held against.
+    pub off: Study,
+    /// The greatest extra load that is worth it, as a share.
+    pub budget: f64,
+    /// By delay, ascending.
+    trials: Vec<Trial>,
+    rounds: u32,
+}
+
+/// What hedging after one delay comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    pub delay_ms: f64,
+    pub study: Study,
+    /// The late percentile, exact where theory says it.
+    pub late_ms: f64,
+    /// How much longer a request takes than without hedges, at that percentile: negative where hedging pays.
+    pub change_ms: (f64, f64),
+    /// The extra load, as a share.
+    pub cost: f64,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Advice {
+    /// Hedge after the delay of the trial.
+    Hedge(Trial),
+    /// Nothing within the budget makes the late percentile better beyond doubt.
+    DoNotHedge {
+        /// The best within the budget, if any is.
+        nearest: Option<Trial>,
+    },
+    /// Nothing can be said: queues grow, or there are too few answers.
+    Unknown,
+}
+
+/// The percentiles of a call after which hedges are tried first.
+const SHARES: [f64; 12] = [0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998, 0.999];
+/// Delays tried between two neighbours of the best, in each further round.
+const BETWEEN: u32 = 6;
+/// Further rounds: exact ones are quick, and there is no noise to get lost in.
+const ROUNDS_EXACT: u32 = 3;
+const ROUNDS_SIMULATED: u32 = 1;
+
+impl Inquiry {
+    /// Nothing for a scenario that knows no hedges.
+    pub fn new(study: &Study, budget: f64) -> Option<Inquiry> {
+        let hedging = study.scenario.hedging?;
+        let off = study.changed(hedging.off);
+        Some(Inquiry { hedging, off, budget, trials: Vec::new(), rounds: 0 })
+    }
+
+    /// The studies to run first, given what is known without hedges.
+    pub fn first(&self, off: &[Measure]) -> Vec<Study> {
+        let exact = self.off.exact();
+        let known = |share: f64| {
+            let name = super::SHARES.iter().find(|it| it.1 == share)?.0;
+            let name = format!("{}.{name}", self.hedging.call);
+            off.iter().find(|it| it.name == name)?.simulated
+        };
+        let delay = |share: &f64| exact.quantile_ms(self.hedging.call, *share).or(known(*share));
+        let mut delays: Vec<f64> = SHARES.iter().filter_map(delay).collect();
+        // Where only a few percentiles are known, delays between them are tried too.
+        while !delays.is_empty() && delays.len() < SHARES.len() {
+            let middles = delays.windows(2).map(|it| (it[0] * it[1]).sqrt());
+            let middles: Vec<f64> = middles.collect();
+            if middles.is_empty() {
+                break;
+            }
+            delays.extend(middles);
+            delays.sort_by(f64::total_cmp);
+        }
+        self.studies(delays)
+    }
+
+    /// The studies to run next, around the best so far; none when it is good enough.
+    pub fn further(&mut self) -> Vec<Study> {
+        let exact = self.trials.first().is_some_and(|it| it.change_ms.0 == it.change_ms.1);
+        let rounds = if exact { ROUNDS_EXACT } else { ROUNDS_SIMULATED };
+        if self.rounds == rounds {
+            return Vec::new();
+        }
+        self.rounds += 1;
+        let Some(best) = self.best() else { return Vec::new() };
+        let at = self.trials.iter().position(|it| it == best).unwrap_or(0);
+        let low = self.trials[at.saturating_sub(1)].delay_ms;
+        let high = self.trials[(at + 1).min(self.trials.len() - 1)].delay_ms;
+        let along = |it: u32| f64::from(it) / f64::from(2 * BETWEEN);
+        let delays = (1..2 * BETWEEN).map(|it| low * libm::pow(high / low, along(it)));
+        self.studies(delays.collect())
+    }
+
+    /// Those that have not been tried.
+    fn studies(&self, delays: Vec<f64>) -> Vec<Study> {
+        let hedged = self.off.changed(self.hedging.on);
+        let mut studies: Vec<Study> = Vec::new();
+        for delay in delays.into_iter().filter(|it| it.is_finite() && 0.0 < *it) {
+            let study = hedged.with(self.hedging.delay, round_to_digits(delay, 4));
+            let tried = self.trials.iter().map(|it| &it.study);
+            if !tried.chain(&studies).any(|it| *it == study) {
+                studies.push(study);
+            }
+        }
+        studies
+    }
+
+    /// Takes in a trial, with its difference from the study without hedges.
+    pub fn learn(
+        &mut self,
+        study: &Study,
+        measures: &[Measure],
+        off: &[Measure],
+        found: &[Difference],
+    ) {
+        let Some(delay_ms) = study.value(self.hedging.delay) else { return };
+        let of = |all: &[Measure], name: &str| {
+            let measure = all.iter().find(|it| it.name == name)?;
+            measure.exact.or(measure.simulated)
+        };
+        let cost = match self.hedging.cost {
+            Cost::Measure(name) => of(measures, name),
+            Cost::Growth(name) => {
+                of(measures, name).zip(of(off, name)).map(|(it, off)| it / off - 1.0)
+            }
+        };
+        let change = found
+            .iter()
+            .find(|it| it.name == self.hedging.late)
+            .and_then(|it| it.exact.map(|it| (it, it)).or(it.low.zip(it.high)));
+        let late_ms = of(measures, self.hedging.late);
+        if let (Some(late_ms), Some(change_ms), Some(cost)) = (late_ms, change, cost) {
+            let trial = Trial { delay_ms, study: study.clone(), late_ms, change_ms, cost };
+            let at = self.trials.partition_point(|it| it.delay_ms < delay_ms);
+            self.trials.insert(at, trial);
+        }
+    }
+
+    /// By delay, ascending: the curve around the best.
+    pub fn trials(&self) -> &[Trial] {
+        &self.trials
+    }
+
+    /// The lowest late percentile within the budget.
+    fn best(&self) -> Option<&Trial> {
+        let within = self.trials.iter().filter(|it| it.cost <= self.budget);
+        within.min_by(|a, b| a.late_ms.total_cmp(&b.late_ms))
+    }
+
+    pub fn advice(&self) -> Advice {
+        if self.trials.is_empty() {
+            return Advice::Unknown;
+        }
+        match self.best() {
+            // The whole interval of the change has to lie below nothing.
+            Some(best) if best.change_ms.1 < 0.0 => Advice::Hedge(best.clone()),
+            nearest => Advice::DoNotHedge { nearest: nearest.cloned() },
+        }
+    }
+}
+
+/// The share of its calls that must answer in time for a share of requests to do so, where a request waits for all of
+/// so many that know nothing of each other: the n-th root.
+pub fn share_of_calls(of_requests: f64, calls: u32) -> f64 {
+    libm::exp(libm::log(of_requests) / f64::from(calls.max(1)))
+}
+
+/// The greatest fan-out at which a share of requests still meets the deadline by theory; `None` where theory does not
+/// say, or where not even one call does.
+pub fn fan_out_within(study: &Study, share: f64) -> Option<u32> {
+    let field = study.scenario.fields.iter().find(|it| it.key == FAN_OUT)?;
+    let (min, max) = field.kind.range();
+    let meets = |calls: u32| {
+        let over = study.with(FAN_OUT, f64::from(calls)).exact().value("over")?;
+        Some(over <= 1.0 - share)
+    };
+    let (mut low, mut high) = (min as u32, max as u32);
+    if !meets(low)? {
+        return None;
+    }
+    // More calls never make a request earlier, so that halving finds the last that holds.
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if meets(middle)? {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    Some(low)
+}
+
+/// The parameter that every scenario with a fan-out has.
+const FAN_OUT: &str = "fan_out";

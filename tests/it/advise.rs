@@ -1,0 +1,67 @@
+//! Advice on hedges agrees with a sweep by brute force, and says so when there is none to give.
+
+use tail_lab::study::{Advice, Inquiry, Side, Study, differences, fan_out_within, share_of_calls};
+
+use crate::common::{exact, near, study};
+
+/// Asks until there is nothing left to try, by theory alone.
+fn advice(study: &Study, budget: f64) -> Advice {
+    let known = |study: &Study| study.measures(None, &study.exact());
+    let mut inquiry = Inquiry::new(study, budget).unwrap();
+    let off = inquiry.off.clone();
+    let of_off = known(&off);
+    let mut trials = inquiry.first(&of_off);
+    while !trials.is_empty() {
+        for it in trials {
+            let of_it = known(&it);
+            let side = |study, measures| Side { study, meter: None, measures };
+            let found = differences(side(&off, &of_off), side(&it, &of_it));
+            inquiry.learn(&it, &of_it, &of_off, &found);
+        }
+        trials = inquiry.further();
+    }
+    inquiry.advice()
+}
+
+#[test]
+fn the_delay_is_as_good_as_the_best_of_five_hundred() {
+    for (link, budget) in [
+        ("fan-out&fan_out=1000&outlier_rate=0.001", 0.05),
+        ("fan-out&fan_out=1000&outlier_rate=0.001", 0.3),
+        ("fan-out&fan_out=10&outlier_rate=0.001&outlier=exponential&outlier_ms=100", 0.02),
+    ] {
+        let study = study(link);
+        let Advice::Hedge(advised) = advice(&study, budget) else { panic!("{link}: no hedge") };
+        let delays = (0..500).map(|it| 5.0 * libm::pow(40.0, f64::from(it) / 499.0));
+        let best = delays
+            .map(|it| study.changed("hedge=after").with("hedge_ms", it))
+            .filter(|it| exact(it, "extra") <= budget)
+            .map(|it| exact(&it, "request.p99.9"))
+            .fold(f64::INFINITY, f64::min);
+        assert!(advised.cost <= budget, "{link}: {}", advised.cost);
+        assert!(advised.late_ms <= 1.01 * best, "{link}: {} against {best}", advised.late_ms);
+        near(advised.late_ms, exact(&advised.study, "request.p99.9"), 1e-12);
+    }
+}
+
+#[test]
+fn no_hedge_is_advised_where_none_helps_or_none_is_paid_for() {
+    // No answer is ever slow, and a second copy of an answer that takes as long as any comes too late.
+    let constant = study("fan-out&fan_out=100&outlier_rate=0&spread=0");
+    assert!(matches!(advice(&constant, 0.1), Advice::DoNotHedge { .. }));
+    // One copy in ten thousand calls cannot help a request of a hundred.
+    let dear = study("fan-out&fan_out=100&outlier_rate=0.01");
+    assert!(matches!(advice(&dear, 1e-6), Advice::DoNotHedge { nearest: None }));
+    assert!(Inquiry::new(&study("bursts"), 0.1).is_none());
+}
+
+#[test]
+fn a_deadline_asks_so_much_of_calls() {
+    near(share_of_calls(0.99, 100), 0.999_899_5, 1e-7);
+    assert_eq!(share_of_calls(0.99, 1), 0.99);
+    // One answer in ten thousand takes over a second: 1 - .9999^n = .01 at n = 100.5.
+    let study = study("fan-out&outlier_rate=0.0001&deadline_ms=1000&spread=0&typical_ms=1");
+    assert_eq!(fan_out_within(&study, 0.99), Some(100));
+    // Not even one call is in time.
+    assert_eq!(fan_out_within(&study.with("outlier_rate", 0.5), 0.99), None);
+}
