@@ -4,11 +4,13 @@ pub mod bursts;
 pub mod classes;
 pub mod fan_out;
 mod heat;
+pub mod kvs_load;
 mod latency_figures;
 mod one_request;
 pub mod partitions;
 pub mod probation;
 pub mod replicas;
+pub mod storage;
 
 use std::rc::Rc;
 
@@ -29,6 +31,8 @@ pub static SCENARIOS: &[Entry] = &[
     Entry::of::<classes::Classes>(),
     Entry::of::<probation::Probation>(),
     Entry::of::<partitions::Partitions>(),
+    Entry::of::<storage::Storage>(),
+    Entry::of::<kvs_load::KvsLoad>(),
 ];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.

@@ -11,6 +11,7 @@ mod paired;
 mod raster;
 mod rng;
 mod run;
+mod servers;
 mod slab;
 mod station;
 mod time;
@@ -23,6 +24,7 @@ pub use paired::{Asked, difference};
 pub use raster::Raster;
 pub use rng::Rng;
 pub use run::{Context, Draw, Draws, Model, Outcome, Plan, Run, Running};
+pub use servers::Servers;
 pub use slab::Slab;
 pub use station::{
     Arrival, Cancelled, Discipline, Job, Shape, Stations, Ticket, Usage, Wake, Woken,

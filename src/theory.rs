@@ -3,6 +3,8 @@
 //!
 //! Times are milliseconds, shares 0 to 1.
 
+pub mod closed;
+mod finite;
 mod fourier;
 mod law;
 mod leaf;
@@ -12,8 +14,10 @@ pub mod queue;
 mod service;
 mod sum;
 mod table;
+mod visits;
 mod waiting;
 
+pub use finite::FiniteSource;
 pub use law::{Law, LogLogistic, LogNormal};
 pub use leaf::{Delay, Hedged, Leaf};
 pub use order::{Least, any_slow, leaf_tail, least_beyond};
@@ -21,4 +25,5 @@ pub use pause::{Pause, Paused};
 pub use service::{Service, Work};
 pub use sum::Sum;
 pub use table::{Inverse, Table, Traced};
+pub use visits::{Erlang, Visits};
 pub use waiting::{Arrivals, Hops, Response, Waiting};

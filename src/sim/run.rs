@@ -20,7 +20,7 @@ pub struct Context<E> {
     pub meter: Meter,
 }
 
-/// A system without time between its requests: each is drawn on its own.
+/// A system that tells of one request after the other, without an agenda.
 pub trait Draw {
     fn draw(&mut self, meter: &mut Meter);
 }
@@ -54,7 +54,7 @@ pub struct Run<M: Model> {
     context: Context<M::Event>,
 }
 
-/// One replication of independent draws, in progress.
+/// One replication of draws, in progress.
 pub struct Draws<D> {
     system: D,
     meter: Meter,

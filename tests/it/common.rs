@@ -1,6 +1,12 @@
 //! What several tests need.
 
-use tail_lab::{scenario::SCENARIOS, schema::Kind, sim::Rng, study::Study};
+use tail_lab::{
+    report::Measure,
+    scenario::SCENARIOS,
+    schema::Kind,
+    sim::{Meter, Rng},
+    study::Study,
+};
 
 /// A study whose link must open without problems.
 #[track_caller]
@@ -19,6 +25,15 @@ pub(crate) fn exact(study: &Study, name: &str) -> f64 {
         .unwrap_or_else(|| panic!("no {name}"))
         .exact
         .unwrap_or_else(|| panic!("{}: {name} is not known", study.link()))
+}
+
+/// The measures of a finished study, by name.
+pub(crate) fn measured(study: &Study, meter: &Meter) -> impl Fn(&str) -> Measure + use<> {
+    let measures = study.measures(Some(meter), &study.exact());
+    move |name| {
+        let measure = measures.iter().find(|it| it.name == name);
+        measure.unwrap_or_else(|| panic!("no {name}")).clone()
+    }
 }
 
 #[track_caller]
