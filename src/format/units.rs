@@ -44,6 +44,8 @@ const READOUT_MS_MAX: f64 = 1e4;
 pub(super) fn scaled(quantity: Quantity, value: f64, fit: Fit) -> Scaled {
     let (factor, unit) = match quantity {
         Quantity::Latency => time(value, fit),
+        // Up to ten minutes, as benchmarks are told in them.
+        Quantity::Seconds if (1.0..600.0).contains(&round_to_digits(value.abs(), 3)) => (1.0, "s"),
         Quantity::Seconds => {
             // What is timed in seconds starts at nothing more often than at nanoseconds.
             let (per_ms, unit) = time(if value == 0.0 { 1e3 } else { value * 1e3 }, fit);

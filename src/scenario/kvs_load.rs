@@ -123,12 +123,12 @@ impl Scenario for KvsLoad {
     const GAUGES: &'static [Gauge] = &[
         Gauge::Latency { name: "remote", label: "remote", latency: 0 },
         Gauge::Latency { name: "local", label: "co-located", latency: 1 },
-        rate("remote.rate", "remote, commands a second", 0),
-        rate("local.rate", "co-located, commands a second", 1),
-        sweep("remote.sweep", "remote, mean over pipelines 1 to 10", 0),
-        sweep("local.sweep", "co-located, mean over pipelines 1 to 10", 1),
-        Gauge::Over { name: "remote.over", label: "remote, over the requirement", latency: 0 },
-        Gauge::Over { name: "local.over", label: "co-located, over the requirement", latency: 1 },
+        rate("remote.rate", "remote, commands", 0),
+        rate("local.rate", "co-located, commands", 1),
+        sweep("remote.sweep", "remote, pipelines 1 to 10", 0),
+        sweep("local.sweep", "co-located, pipelines 1 to 10", 1),
+        Gauge::Over { name: "remote.over", label: "remote, over", latency: 0 },
+        Gauge::Over { name: "local.over", label: "co-located, over", latency: 1 },
     ];
     const COUNTS: usize = 2 * counts::EACH;
     const EVIDENCE: Evidence = Evidence::Correlated;

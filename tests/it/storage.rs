@@ -60,7 +60,7 @@ fn thirty() -> Vec<Study> {
         // A cache and few queries at a time as often as not: most of a slider's travel is neither.
         let hits = if rng.chance(0.5) { "&hit_ratio=0" } else { "" };
         let clients = 1 + rng.below(24);
-        let few = rng.chance(0.5).then(|| format!("&clients={clients}")).unwrap_or_default();
+        let few = if rng.chance(0.5) { format!("&clients={clients}") } else { String::new() };
         drawn(at, seed, "20000")
             .changed(&format!("service=exponential&gc_rate=0&warm_up=2000{hits}{few}"))
     });

@@ -120,7 +120,9 @@ fn time_against_read(params: &StorageParams, seen: &Seen) -> Figure {
         let label = Label::new("memory").note("published 4.7\u{2009}s").side(Side::Below);
         points.push(mark(Mark::Diamond, from * 1.1, MEMORY_S, label));
     }
-    points.extend(dot(seen, "total", Meaning::This, own_ms.max(from), Label::default()));
+    let own_label = seen.best("total").map(|it| short(Quantity::Seconds, it).to_string());
+    let own_label = Label::new(own_label.unwrap_or_default()).note("this study").side(Side::Above);
+    points.extend(dot(seen, "total", Meaning::This, own_ms.max(from), own_label));
     let mut lines = vec![series(
         Meaning::Reference,
         Trace::Exact,
@@ -139,7 +141,8 @@ fn time_against_read(params: &StorageParams, seen: &Seen) -> Figure {
         title: "How long the queries take, medium by medium".to_owned(),
         caption: format!(
             "Where reads are quick the processor is the limit, {}. Where they are slow the device is, and the time \
-             grows as that of a read does. Dashed: mean value analysis. Diamonds: published.",
+             grows as that of a read does. Dashed: mean value analysis, and so are grey \
+             dots. Diamonds: published.",
             short(Quantity::Seconds, memory),
         ),
         size: Size::Main,
@@ -154,21 +157,11 @@ fn time_against_read(params: &StorageParams, seen: &Seen) -> Figure {
         series: lines,
         points,
         bounds: Vec::new(),
-        here: here_total(params, seen, own_ms.max(from)),
+        here: None,
         lower: None,
         cells: None,
         table: media_table(params),
     }
-}
-
-fn here_total(params: &StorageParams, seen: &Seen, x: f64) -> Option<Here> {
-    let total = seen.best("total")?;
-    let exact = seen.exact.value("total").map(|it| short(Quantity::Seconds, it).to_string());
-    let note = exact.map_or_else(|| "simulated".to_owned(), |it| format!("exact {it}"));
-    // The slider that is dragged moves the read only while its time is that of the access.
-    let key = if params.access_ms > 0.5 * params.read_ms() { "access_ms" } else { "mb_s" };
-    let value = short(Quantity::Seconds, total).to_string();
-    (key == "access_ms").then_some(Here { x, y: total, key, value, note })
 }
 
 /// The media of the article: what was measured, and what would come out of the others.
@@ -179,10 +172,11 @@ fn media(params: &StorageParams) -> Vec<Point> {
         let (x, known) = (there.read_ms(), truth::total_s(&there));
         let (mark_of, y, word) = match it.published.filter(|_| published) {
             Some(seconds) => (Mark::Diamond, seconds, "published"),
-            None => (Mark::Word, known, "exact"),
+            None => (Mark::Dot, known, "exact"),
         };
         let note = format!("{word} {}", short(Quantity::Seconds, y));
-        mark(mark_of, x, y, Label::new(it.name).note(note))
+        let meaning = if mark_of == Mark::Dot { Meaning::Reference } else { Meaning::Ink };
+        Point { meaning, ..mark(mark_of, x, y, Label::new(it.name).note(note)) }
     });
     points.collect()
 }
@@ -358,7 +352,8 @@ fn time_against_cost(params: &StorageParams, seen: &Seen) -> Figure {
     }
     for (name, yen, total) in &named {
         let note = format!("{} yen", count(*yen as u64));
-        points.push(mark(Mark::Word, *yen, *total, Label::new(*name).note(note)));
+        let point = mark(Mark::Dot, *yen, *total, Label::new(*name).note(note));
+        points.push(Point { meaning: Meaning::Reference, ..point });
     }
     points.extend(dot(seen, "total", Meaning::This, params.yen(), Label::default()));
     let all = || curve.iter().map(|it| it.1).chain(named.iter().map(|it| it.2));

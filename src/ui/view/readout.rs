@@ -34,17 +34,32 @@ pub fn readout(state: &State) -> Vec<Figure> {
     let is_over = |name: &str| {
         gauges.iter().any(|it| matches!(it, Gauge::Over { name: over, .. } if *over == name))
     };
+    let overs = gauges.iter().filter(|it| matches!(it, Gauge::Over { .. })).count();
+    // A rate of a thing that has latencies, too, is no latency.
+    let named_gauges: Vec<&str> = gauges
+        .iter()
+        .filter_map(|it| match it {
+            Gauge::Latency { .. } => None,
+            Gauge::Over { name, .. }
+            | Gauge::Share { name, .. }
+            | Gauge::Ratio { name, .. }
+            | Gauge::Length { name, .. } => Some(*name),
+        })
+        .collect();
     let shown = state.measures.iter().filter_map(|measure| {
-        let latency = latencies
-            .iter()
-            .position(|it| measure.name.strip_prefix(it).is_some_and(|rest| rest.starts_with('.')));
+        let of_latency =
+            |it: &&str| measure.name.strip_prefix(*it).is_some_and(|rest| rest.starts_with('.'));
+        let has_gauge = named_gauges.contains(&measure.name.as_str());
+        let latency = latencies.iter().position(|it| !has_gauge && of_latency(it));
         match latency {
             Some(0) if measure.label.starts_with('p') => {
                 Some(figure(state, measure, measure.label.clone()))
             }
             Some(_) => None,
             None if is_over(&measure.name) => {
-                let label = over(state).unwrap_or_else(|| measure.label.clone());
+                // Of several, each has to say whose it is.
+                let label = if overs == 1 { over(state) } else { None };
+                let label = label.unwrap_or_else(|| measure.label.clone());
                 Some(Figure { key: true, ..figure(state, measure, label) })
             }
             None => Some(figure(state, measure, measure.label.clone())),
