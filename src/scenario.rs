@@ -5,6 +5,7 @@ pub mod classes;
 pub mod fan_out;
 mod heat;
 pub mod kvs_load;
+pub mod kvs_sessions;
 mod latency_figures;
 mod one_request;
 pub mod partitions;
@@ -33,6 +34,7 @@ pub static SCENARIOS: &[Entry] = &[
     Entry::of::<partitions::Partitions>(),
     Entry::of::<storage::Storage>(),
     Entry::of::<kvs_load::KvsLoad>(),
+    Entry::of::<kvs_sessions::KvsSessions>(),
 ];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.

@@ -12,6 +12,7 @@ mod compare;
 mod determinism;
 mod figures;
 mod kvs_load;
+mod kvs_sessions;
 mod links;
 mod partitions;
 mod probation;
