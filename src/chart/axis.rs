@@ -63,6 +63,12 @@ impl Projection {
             ticks.retain(|it| self.is_on(*it));
         }
         choices.retain(|it| !it.is_empty());
+        // There is no half of what is counted, unless the axis is shorter than one.
+        let whole = |it: &Vec<f64>| it.iter().all(|it| it.fract() == 0.0);
+        let counts = self.quantity == Quantity::Count && self.scale == AxisScale::Linear;
+        if counts && choices.iter().any(whole) {
+            choices.retain(whole);
+        }
         choices
     }
 

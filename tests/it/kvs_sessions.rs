@@ -1,6 +1,7 @@
 //! Sessions: known figures, and reads judged by a checker of their own.
 
 use tail_lab::{
+    chart::{Frame, Mark, layout},
     report::Measure,
     scenario::{
         RunSeed, SCENARIOS, Seen,
@@ -442,6 +443,15 @@ fn the_first_missed_write_is_told() {
     assert!(it.caption.starts_with(&format!("User {} wrote", user + 1)), "{}", it.caption);
     let read = format!("wrote {number} on node {} and read {value} there", node + 1);
     assert!(it.caption.contains(&read), "{}", it.caption);
+    // Nodes are counted, and there is none between two.
+    let frame = Frame { width: 1040.0, height: 430.0, narrow: false };
+    let scene = layout(it, frame);
+    let words = scene.marks.iter().chain(&scene.names).filter_map(|it| match it {
+        Mark::Words(words) => Some(words.text.as_str()),
+        _ => None,
+    });
+    let words: Vec<&str> = words.collect();
+    assert!(words.contains(&"3") && !words.contains(&"3.5"), "{words:?}");
     // Where nothing is missed there is nothing to tell.
     let tied = Study::new(study.scenario).changed("requests=10000");
     let (exact, meter) = (tied.exact(), tied.finish());

@@ -159,20 +159,13 @@ fn timeline(params: &KvsSessionsParams, first: &First) -> Figure {
     let end = first.copied_ms.unwrap_or(read_ms).max(read_ms);
     let ends = (0.0, 1.12 * end);
     let (from, to) = (missed_node as f64, read_node as f64);
-    let lane = |node: u32| Series {
-        meaning: Meaning::Reference,
-        trace: Trace::Simulated,
-        label: Label::default(),
-        points: vec![(ends.0, f64::from(node)), (ends.1, f64::from(node))],
-    };
-    let mut series: Vec<Series> = (1..=params.nodes).map(lane).collect();
     let way = vec![(missed_ms, from), (first.sent_ms.max(missed_ms), from), (read_ms, to)];
-    series.push(Series {
+    let mut series = vec![Series {
         meaning: Meaning::This,
         trace: Trace::Simulated,
         label: Label::default(),
         points: way,
-    });
+    }];
     if let Some(copied_ms) = first.copied_ms {
         series.push(Series {
             meaning: Meaning::Other,
