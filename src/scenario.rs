@@ -8,6 +8,7 @@ pub mod kvs_load;
 pub mod kvs_sessions;
 mod latency_figures;
 mod one_request;
+pub mod pages;
 pub mod partitions;
 pub mod probation;
 pub mod replicas;
@@ -35,6 +36,7 @@ pub static SCENARIOS: &[Entry] = &[
     Entry::of::<storage::Storage>(),
     Entry::of::<kvs_load::KvsLoad>(),
     Entry::of::<kvs_sessions::KvsSessions>(),
+    Entry::of::<pages::Pages>(),
 ];
 
 /// A situation: its parameters, its model, what theory says of it, and how it is told.
@@ -60,6 +62,8 @@ pub trait Scenario {
     /// Sections of each run.
     const SECTIONS: u32;
     const PRESETS: &'static [Preset];
+    /// The count of the answers that were measured, where the first latency does not have them all.
+    const ANSWERS: Option<usize> = None;
     /// Groups of parameters that are seldom needed: their controls start folded.
     const FOLDED: &'static [&'static str] = &[];
     /// How its calls are hedged, if it can be said when that pays.
@@ -206,6 +210,7 @@ pub struct Entry {
     pub replications: u32,
     pub sections: u32,
     pub presets: &'static [Preset],
+    pub answers: Option<usize>,
     pub folded: &'static [&'static str],
     pub hedging: Option<Hedging>,
     pub growth: Option<Growth>,
@@ -235,6 +240,7 @@ impl Entry {
             replications: S::REPLICATIONS,
             sections: S::SECTIONS,
             presets: S::PRESETS,
+            answers: S::ANSWERS,
             folded: S::FOLDED,
             hedging: S::HEDGING,
             growth: S::GROWTH,

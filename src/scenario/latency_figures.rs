@@ -259,11 +259,13 @@ fn bin_edges(lines: &[Line], seen: &Seen, deadline_ms: f64) -> Vec<f64> {
     let ends: Vec<f64> = ends.flatten().filter(|it| it.is_finite() && 0.0 < *it).collect();
     let low = ends.iter().copied().fold(f64::INFINITY, f64::min).min(1e12);
     let high = ends.iter().copied().fold(0.0, f64::max).max(low * 1.2);
-    let step = |ms: f64| libm::log10(ms / deadline_ms) * BINS_A_DECADE;
+    // Where nothing is too late, any edge will do.
+    let base_ms = if deadline_ms.is_finite() { deadline_ms } else { 1.0 };
+    let step = |ms: f64| libm::log10(ms / base_ms) * BINS_A_DECADE;
     let first = libm::floor(step(low)) as i32;
     // A little air to the right, or the last heap would look cut off.
     let last = (libm::ceil(step(high)) as i32 + 4).clamp(first + 4, first + BINS_MAX);
-    (first..=last).map(|it| deadline_ms * libm::pow(10.0, f64::from(it) / BINS_A_DECADE)).collect()
+    (first..=last).map(|it| base_ms * libm::pow(10.0, f64::from(it) / BINS_A_DECADE)).collect()
 }
 
 fn simulated_bins(histogram: &Histogram<11>, edges: &[f64]) -> Vec<f64> {

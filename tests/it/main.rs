@@ -14,6 +14,7 @@ mod figures;
 mod kvs_load;
 mod kvs_sessions;
 mod links;
+mod pages;
 mod partitions;
 mod probation;
 mod published;

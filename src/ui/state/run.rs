@@ -32,9 +32,13 @@ impl Run {
         self.done == self.study.replications()
     }
 
-    /// How many requests were measured: those of the first latency that the scenario reports.
+    /// How many requests were measured: those that the scenario counts, or those of the first latency it reports.
     pub fn recorded(&self) -> u64 {
-        let latency = self.study.scenario.gauges.iter().find_map(|it| match it {
+        let scenario = self.study.scenario;
+        if let Some(answers) = scenario.answers {
+            return self.meter.as_deref().map_or(0, |it| it.counted(answers));
+        }
+        let latency = scenario.gauges.iter().find_map(|it| match it {
             Gauge::Latency { latency, .. } => Some(*latency),
             _ => None,
         });

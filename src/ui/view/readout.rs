@@ -23,6 +23,11 @@ pub struct Figure {
     pub faint: bool,
 }
 
+/// Whether what follows a latency's name tells one of its percentiles or its mean.
+fn is_of_latency(rest: &str) -> bool {
+    rest == ".mean" || rest.starts_with(".p")
+}
+
 /// The percentiles of the first latency, then everything that is not a latency.
 pub fn readout(state: &State) -> Vec<Figure> {
     let gauges = state.study.scenario.gauges;
@@ -47,10 +52,16 @@ pub fn readout(state: &State) -> Vec<Figure> {
         })
         .collect();
     let shown = state.measures.iter().filter_map(|measure| {
+<<<<<<< HEAD
         let of_latency =
             |it: &&str| measure.name.strip_prefix(*it).is_some_and(|rest| rest.starts_with('.'));
         let has_gauge = named_gauges.contains(&measure.name.as_str());
         let latency = latencies.iter().position(|it| !has_gauge && of_latency(it));
+=======
+        let latency = latencies
+            .iter()
+            .position(|it| measure.name.strip_prefix(it).is_some_and(is_of_latency));
+>>>>>>> 959f376 (Bring pages: a queue and a limit for each page, which finds how many at once are best)
         match latency {
             Some(0) if measure.label.starts_with('p') => {
                 Some(figure(state, measure, measure.label.clone()))
