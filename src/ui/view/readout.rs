@@ -40,28 +40,10 @@ pub fn readout(state: &State) -> Vec<Figure> {
         gauges.iter().any(|it| matches!(it, Gauge::Over { name: over, .. } if *over == name))
     };
     let overs = gauges.iter().filter(|it| matches!(it, Gauge::Over { .. })).count();
-    // A rate of a thing that has latencies, too, is no latency.
-    let named_gauges: Vec<&str> = gauges
-        .iter()
-        .filter_map(|it| match it {
-            Gauge::Latency { .. } => None,
-            Gauge::Over { name, .. }
-            | Gauge::Share { name, .. }
-            | Gauge::Ratio { name, .. }
-            | Gauge::Length { name, .. } => Some(*name),
-        })
-        .collect();
     let shown = state.measures.iter().filter_map(|measure| {
-<<<<<<< HEAD
-        let of_latency =
-            |it: &&str| measure.name.strip_prefix(*it).is_some_and(|rest| rest.starts_with('.'));
-        let has_gauge = named_gauges.contains(&measure.name.as_str());
-        let latency = latencies.iter().position(|it| !has_gauge && of_latency(it));
-=======
         let latency = latencies
             .iter()
             .position(|it| measure.name.strip_prefix(it).is_some_and(is_of_latency));
->>>>>>> 959f376 (Bring pages: a queue and a limit for each page, which finds how many at once are best)
         match latency {
             Some(0) if measure.label.starts_with('p') => {
                 Some(figure(state, measure, measure.label.clone()))
