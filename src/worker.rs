@@ -10,7 +10,7 @@ mod pool;
 #[cfg(target_arch = "wasm32")]
 mod serve;
 
-pub use protocol::{Ask, Part, Tell, decode, encode};
+pub use protocol::{Ask, Part, Tell, decode, encode, pause_ms};
 
 #[cfg(target_arch = "wasm32")]
 pub use pool::{Pool, Question};

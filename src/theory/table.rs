@@ -1,5 +1,7 @@
 //! A law read off at chosen times: quick to look up, to add and to invert.
 
+use std::cell::RefCell;
+
 use super::{
     Law,
     law::{MS_MAX, MS_MIN, solve},
@@ -17,6 +19,8 @@ pub struct Table {
 pub struct Traced<L> {
     law: L,
     table: Table,
+    /// What was asked already: tails, and their times. The same few percentiles are wanted again and again.
+    known: RefCell<Vec<(f64, Option<f64>)>>,
 }
 
 /// Finds the time that a given tail belongs to, in constant time on average.
@@ -129,12 +133,12 @@ impl<L: Law> Traced<L> {
     pub fn new(law: L) -> Traced<L> {
         // Close enough to draw it; a quantile then takes a handful of looks.
         let table = Table::of(&law, 1.0 / 32.0, 0.7);
-        Traced { law, table }
+        Traced::with_table(law, table)
     }
 
     /// With a table that is there already.
     pub fn with_table(law: L, table: Table) -> Traced<L> {
-        Traced { law, table }
+        Traced { law, table, known: RefCell::default() }
     }
 
     pub fn table(&self) -> &Table {
@@ -148,12 +152,20 @@ impl<L: Law> Law for Traced<L> {
     }
 
     fn quantile_of_tail(&self, tail: f64) -> Option<f64> {
+        let known = self.known.borrow().iter().find(|it| it.0 == tail).map(|it| it.1);
+        if let Some(time) = known {
+            return time;
+        }
         let rows = &self.table.rows;
         let after = rows.partition_point(|it| it.1 > tail);
-        if after == 0 || after == rows.len() {
-            return solve(|ms| self.law.beyond(ms), tail, (MS_MIN, MS_MAX));
-        }
-        solve(|ms| self.law.beyond(ms), tail, (rows[after - 1].0, rows[after].0))
+        let around = if after == 0 || after == rows.len() {
+            (MS_MIN, MS_MAX)
+        } else {
+            (rows[after - 1].0, rows[after].0)
+        };
+        let time = solve(|ms| self.law.beyond(ms), tail, around);
+        self.known.borrow_mut().push((tail, time));
+        time
     }
 }
 

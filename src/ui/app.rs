@@ -25,7 +25,7 @@ use crate::{
     report::Figure,
     scenario::Seen,
     study::Study,
-    worker::{Part, Pool, Question, Tell},
+    worker::{Part, Pool, Question, Tell, pause_ms},
 };
 
 /// What all components send their actions to.
@@ -33,8 +33,6 @@ pub(super) type Dispatch = UseReducerDispatcher<Store>;
 
 pub(super) struct Store(Rc<State>);
 
-/// Between two readings of what workers said, in milliseconds, except for the first words on a question.
-const LISTEN_MS: f64 = 100.0;
 /// Cores that are left to everything else, and the most workers that are worth their memory.
 const CORES_SPARED: u32 = 1;
 const WORKERS_MAX: u32 = 8;
@@ -45,8 +43,9 @@ struct Inbox {
     tells: Vec<Tell>,
     waiting: bool,
     read_at: f64,
-    /// The last job that was heard of.
+    /// The last job that was heard of, and since when.
     job: u32,
+    since: f64,
 }
 
 impl Reducible for Store {
@@ -174,7 +173,7 @@ fn use_workers(state: &Rc<State>, dispatch: &Dispatch) {
         let dispatch = dispatch.clone();
         let again = dispatch.clone();
         let inbox = Rc::new(RefCell::new(Inbox::default()));
-        let pool = Pool::new(workers(), Rc::new(move |tell| hear(&inbox, &dispatch, tell)));
+        let pool = Pool::new(workers(), Rc::new(move |tell, last| hear(&inbox, &dispatch, tell, last)));
         hooks::show_pool(&pool, Rc::new(move || again.dispatch(Action::RunAgain)));
         pool
     });
@@ -231,11 +230,17 @@ fn workers() -> u32 {
     asked.unwrap_or(browser::cores().saturating_sub(CORES_SPARED)).clamp(1, WORKERS_MAX)
 }
 
-/// Collects what workers say, so that the page reads it ten times a second, whatever their number.
-fn hear(inbox: &Rc<RefCell<Inbox>>, dispatch: &Dispatch, tell: Tell) {
+/// Collects what workers say, so that the page reads it a few times a second, whatever their number: at once only the
+/// first word on a question, and the last.
+fn hear(inbox: &Rc<RefCell<Inbox>>, dispatch: &Dispatch, tell: Tell, last: bool) {
     let mut letters = inbox.borrow_mut();
+    let now = browser::now();
     let urgent = match &tell {
-        Tell::Part(Part { job, .. }) => std::mem::replace(&mut letters.job, *job) != *job,
+        Tell::Part(Part { job, .. }) if letters.job != *job => {
+            (letters.job, letters.since) = (*job, now);
+            true
+        }
+        Tell::Part(_) => last,
         Tell::Replayed { .. } | Tell::Failed { .. } => true,
     };
     letters.tells.push(tell);
@@ -243,7 +248,7 @@ fn hear(inbox: &Rc<RefCell<Inbox>>, dispatch: &Dispatch, tell: Tell) {
         return;
     }
     letters.waiting = true;
-    let rest = letters.read_at + LISTEN_MS - browser::now();
+    let rest = letters.read_at + pause_ms(now - letters.since) - now;
     let wait = if urgent { 0 } else { rest.max(0.0) as u32 };
     let (inbox, dispatch) = (Rc::clone(inbox), dispatch.clone());
     Timeout::new(wait, move || {

@@ -45,8 +45,11 @@ struct Inner {
     started: u32,
     /// Workers in a row that were lost before they were ready.
     stillborn: u32,
-    tell: Rc<dyn Fn(Tell)>,
+    tell: Listener,
 }
+
+/// Hears what workers say, and whether nothing more is to come of what they were asked.
+pub type Listener = Rc<dyn Fn(Tell, bool)>;
 
 #[derive(Clone)]
 struct Wanted {
@@ -90,7 +93,7 @@ const LOADER: &str = "onmessage = async (event) => {
   }
 };";
 
-/// Whether a worker still does something is looked at this often; parts come ten times as often.
+/// Whether a worker still does something is looked at this often; parts come four times as often at the least.
 const WATCH_MS: u32 = 2_000;
 /// After so many looks a silent worker is given up.
 const SILENT_MAX: u32 = 5;
@@ -99,7 +102,7 @@ const STILLBORN_MAX: u32 = 3;
 
 impl Pool {
     /// What workers say is handed to `tell` as it comes.
-    pub fn new(workers: u32, tell: Rc<dyn Fn(Tell)>) -> Pool {
+    pub fn new(workers: u32, tell: Listener) -> Pool {
         let pool = Pool(Rc::new(RefCell::new(Inner {
             slots: Vec::new(),
             loader: address_of(LOADER).unwrap_or_default(),
@@ -205,8 +208,11 @@ impl Pool {
 
     fn tell(&self, tell: Tell) {
         // Not while the pool is borrowed: whoever listens may ask something new.
-        let listener = Rc::clone(&self.0.borrow().tell);
-        listener(tell);
+        let (listener, last) = {
+            let inner = self.0.borrow();
+            (Rc::clone(&inner.tell), inner.slots.iter().all(|it| it.running.is_empty()))
+        };
+        listener(tell, last);
     }
 
     fn started(&self, inner: &mut Inner) -> Option<Slot> {

@@ -52,6 +52,17 @@ pub struct Part {
     pub done: bool,
 }
 
+/// The least and the most time between two parts, or two readings of them, in milliseconds.
+const PAUSE_MS: (f64, f64) = (100.0, 500.0);
+/// Another look is worth its while when there is so much more to see.
+const GROWTH: f64 = 0.2;
+
+/// How long to wait before the next part of a question that was asked so many milliseconds ago. At first much changes
+/// and soon; later every look costs as much, takes it from the workers, and shows less.
+pub fn pause_ms(asked_ms: f64) -> f64 {
+    (asked_ms * GROWTH).clamp(PAUSE_MS.0, PAUSE_MS.1)
+}
+
 pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
     // Into a growing vector, and of types that all have a form: this cannot fail. An empty message is not read.
     postcard::to_allocvec(message).unwrap_or_default()
@@ -76,6 +87,12 @@ mod tests {
         };
         assert_eq!((back.job, back.replication, back.done), (7, 3, true));
         assert_eq!(encode(&back.meter), encode(&part.meter));
+    }
+
+    #[test]
+    fn looks_come_ever_more_seldom() {
+        let seen = [0.0, 500.0, 1_000.0, 2_500.0, 1e9].map(pause_ms);
+        assert_eq!(seen, [100.0, 100.0, 200.0, 500.0, 500.0]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance};
 
-use super::{Ask, Part, Tell, decode, encode};
+use super::{Ask, Part, Tell, decode, encode, pause_ms};
 use crate::{
     sim::{Outcome, Running},
     study::Study,
@@ -16,8 +16,6 @@ use crate::{
 const SLICE_MS: f64 = 10.0;
 /// When the first part of a question is due after it was asked: early enough to be there 50 ms after it.
 const FIRST_PART_MS: f64 = 30.0;
-/// Between further parts.
-const PART_MS: f64 = 100.0;
 /// A first slice is short, whatever the model.
 const STEPS_FIRST: u64 = 16;
 
@@ -31,8 +29,17 @@ struct Worker {
     replays: VecDeque<(u32, String, f64)>,
     runs: VecDeque<Task>,
     current: Option<Current>,
-    /// Steps of the last slice and its job, since replications of a job take the same time.
-    pace: (u32, u64),
+    pace: Pace,
+}
+
+/// What replications of a job have in common.
+#[derive(Clone, Copy)]
+struct Pace {
+    job: u32,
+    /// When the first of them was asked for.
+    asked_at: f64,
+    /// Steps of the last slice.
+    steps: u64,
 }
 
 struct Task {
@@ -45,7 +52,6 @@ struct Task {
 struct Current {
     task: Task,
     run: Box<dyn Running>,
-    steps: u64,
     /// When the next part is due.
     due_at: f64,
 }
@@ -63,7 +69,7 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
         replays: VecDeque::new(),
         runs: VecDeque::new(),
         current: None,
-        pace: (0, STEPS_FIRST),
+        pace: Pace { job: 0, asked_at: 0.0, steps: STEPS_FIRST },
     }));
     let slice = Rc::clone(&worker);
     let on_wake = Closure::<dyn FnMut()>::new(move || slice.borrow_mut().slice());
@@ -124,19 +130,20 @@ impl Worker {
     fn start(&mut self) -> Option<Current> {
         let task = self.runs.pop_front()?;
         let run = Study::open(&task.link).0.start(task.replication);
-        let (job, steps) = self.pace;
-        let (steps, due_at) = if job == task.job {
-            (steps, self.clock.now() + PART_MS)
+        let now = self.clock.now();
+        let due_at = if self.pace.job == task.job {
+            now + pause_ms(now - self.pace.asked_at)
         } else {
-            (STEPS_FIRST, task.asked_at + FIRST_PART_MS)
+            self.pace = Pace { job: task.job, asked_at: task.asked_at, steps: STEPS_FIRST };
+            task.asked_at + FIRST_PART_MS
         };
-        Some(Current { task, run, steps, due_at })
+        Some(Current { task, run, due_at })
     }
 
     /// Nothing, once the replication is finished.
     fn advance(&mut self, mut current: Current) -> Option<Current> {
         let start = self.clock.now();
-        let done = current.run.advance(current.steps) == Outcome::Finished;
+        let done = current.run.advance(self.pace.steps) == Outcome::Finished;
         let now = self.clock.now();
         if done || current.due_at <= now {
             self.tell(&Tell::Part(Part {
@@ -145,10 +152,9 @@ impl Worker {
                 meter: current.run.take_meter(),
                 done,
             }));
-            current.due_at = now + PART_MS;
+            current.due_at = now + pause_ms(now - self.pace.asked_at);
         }
-        current.steps = paced(current.steps, now - start);
-        self.pace = (current.task.job, current.steps);
+        self.pace.steps = paced(self.pace.steps, now - start);
         (!done).then_some(current)
     }
 

@@ -49,8 +49,6 @@ struct Playing {
 
 /// A chart narrower than this takes the short forms.
 const NARROW: f64 = 480.0;
-/// What all canvases together may take of a frame before the rest waits for the next, in milliseconds.
-const BUDGET_MS: f64 = 8.0;
 /// How long a replay lasts, up to the last quick answer and from there to the end.
 const PLAY_MS: (f64, f64) = (2_500.0, 2_500.0);
 
@@ -297,16 +295,11 @@ fn frame((width, height): (f64, f64)) -> Option<Frame> {
     })
 }
 
-/// Draws as many canvases as fit into a frame.
+/// Draws one canvas, and leaves the others to the next frames. To draw is only the half of it: browsers without a
+/// graphics card turn marks into pixels afterwards, in the same frame, and nobody can tell how long that will take.
 fn draw_queue() {
-    let start = browser::now();
-    // Those that want another frame while they are drawn wait for it.
-    for _ in 0..QUEUE.with_borrow(VecDeque::len) {
-        let Some(painter) = QUEUE.with_borrow_mut(VecDeque::pop_front) else { break };
+    if let Some(painter) = QUEUE.with_borrow_mut(VecDeque::pop_front) {
         painter.draw();
-        if BUDGET_MS < browser::now() - start {
-            break;
-        }
     }
     if !QUEUE.with_borrow(VecDeque::is_empty) {
         FRAME.with(|it| it.call(draw_queue));
