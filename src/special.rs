@@ -1,6 +1,10 @@
 //! Special functions and rounding, to full double precision, through `libm` alone, so that every platform gives
 //! the same bits.
 
+mod order;
+
+pub use order::{order, sort_numbers, sorted_by};
+
 /// P(Z > x) for a standard normal Z; keeps its relative precision far into the tail.
 pub fn normal_tail(x: f64) -> f64 {
     0.5 * libm::erfc(x * std::f64::consts::FRAC_1_SQRT_2)

@@ -7,7 +7,7 @@ use super::scene::Frame;
 use super::text;
 use crate::format;
 use crate::report::{AxisScale, Quantity};
-use crate::special::round_to_digits;
+use crate::special::{order, round_to_digits, sort_numbers};
 
 /// The size of words along axes and of notes.
 pub(super) const SMALL: f64 = 12.0;
@@ -90,7 +90,7 @@ fn with_fixed(
     let fixed: Vec<&Fixed> = fixed.iter().filter(|it| axis.is_on(it.value)).collect();
     values.retain(|it| !fixed.iter().any(|other| near(other.value, *it)));
     values.extend(fixed.iter().map(|it| it.value));
-    values.sort_by(f64::total_cmp);
+    sort_numbers(&mut values);
     values.dedup_by(|a, b| near(*a, *b));
     let role = |value: f64| fixed.iter().find(|it| near(it.value, value)).map(|it| it.role);
     // A limit may be any number, but a label has few digits.
@@ -118,17 +118,16 @@ fn sparse(
     let nines = |label: &str| {
         label.strip_prefix('p').is_some_and(|it| it.chars().all(|it| it == '9' || it == '.'))
     };
-    let weight = |at: &usize| match &ticks[*at] {
-        it if it.role == Role::Blue => 0,
-        it if it.role != Role::Ink3 => 1,
-        it if it.label.contains(format::THIN) => 2,
-        _ if *at == 0 => 3,
-        it if nines(&it.label) => 4,
-        _ if *at == last => 5,
-        _ => 6,
+    let weight = |(at, tick): (usize, &Tick)| match tick {
+        it if it.role == Role::Blue => 0.0,
+        it if it.role != Role::Ink3 => 1.0,
+        it if it.label.contains(format::THIN) => 2.0,
+        _ if at == 0 => 3.0,
+        it if nines(&it.label) => 4.0,
+        _ if at == last => 5.0,
+        _ => 6.0,
     };
-    let mut order: Vec<usize> = (0..ticks.len()).collect();
-    order.sort_by_key(weight);
+    let order = order(&ticks.iter().enumerate().map(weight).collect::<Vec<f64>>());
     let mut placed: Vec<usize> = Vec::new();
     for at in order {
         let span = ticks[at].span;

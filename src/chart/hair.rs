@@ -4,6 +4,7 @@ use super::labels::{Block, Placer};
 use super::marks::{Anchor, Mark, Point, Rect};
 use super::palette::Role;
 use super::scene::{Reading, Scene};
+use crate::special::sorted_by;
 
 /// From the hairline to the words beside it.
 const OFF: f64 = 6.0;
@@ -51,9 +52,8 @@ pub(super) fn cross_hair(scene: &Scene, x: f64) -> Vec<Mark> {
         placer.avoid_line(&[vec![(handle.x, plot.top), (handle.x, plot.bottom)]], &plot);
     }
     // Where curves crowd at an edge, the outermost is named first, so that names keep the order of the curves.
-    let mut order: Vec<&Reading> = readings.iter().collect();
-    let inward = |it: &Reading| (it.y - plot.top).min(plot.bottom - it.y);
-    order.sort_by(|a, b| inward(a).total_cmp(&inward(b)));
+    let inward = |it: &&Reading| (it.y - plot.top).min(plot.bottom - it.y);
+    let order = sorted_by(readings.iter().collect(), inward);
     for it in order.into_iter().take(WORDS_MAX) {
         let text = named(it);
         let block = Block::line(&text, true, Role::from(it.meaning));

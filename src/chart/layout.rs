@@ -12,6 +12,7 @@ use super::palette::Role;
 use super::scene::{Frame, Handle, Plane, Scene, Traced};
 use super::text;
 use crate::report::{Axis, Bound, Figure, Point, Series, Side, Size, Trace};
+use crate::special::sort_numbers;
 
 /// Narrower charts have no column of labels at their right.
 const COLUMN_FROM: f64 = 560.0;
@@ -256,7 +257,7 @@ impl<'a> Sheet<'a> {
             stops.extend(points.chain(self.x_ticks.iter().map(|it| it.pixel)));
         }
         stops.retain(|it| rect.left - 0.01 <= *it && *it <= rect.right + 0.01);
-        stops.sort_by(f64::total_cmp);
+        sort_numbers(&mut stops);
         stops.dedup_by(|a, b| (*a - *b).abs() < 2.0);
         stops
     }

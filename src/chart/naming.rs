@@ -8,6 +8,7 @@ use super::layout::{END_OFF, Plot, Sheet, has_column};
 use super::marks::{Anchor, Mark, Point, Rect};
 use super::palette::Role;
 use crate::report::{self, Bound, Series, Side, Trace};
+use crate::special::sorted_by;
 
 /// More words than this are never read.
 const LABELS_MAX: usize = 100;
@@ -108,9 +109,8 @@ fn limit(sheet: &Sheet, plot: &Plot, bound: &Bound, placer: &mut Placer) {
             let steps = ((right - left - block.width - 8.0) / 8.0).max(0.0) as usize;
             // From the middle to the left, then to the right: ends are where curves have their names.
             let starts = (0..steps).map(|it| left + 8.0 + 8.0 * it as f64);
-            let mut starts: Vec<f64> = starts.collect();
             let middle = left + (right - left) * 0.3;
-            starts.sort_by(|a, b| (a - middle).abs().total_cmp(&(b - middle).abs()));
+            let starts = sorted_by(starts.collect(), |it: &f64| (it - middle).abs());
             spots.extend(starts.into_iter().map(|it| ((it, y), Anchor::Start)));
         }
     }
@@ -141,8 +141,7 @@ fn ends(sheet: &Sheet, plot: &Plot, placer: &mut Placer) -> Vec<usize> {
             items.push((plot.y.pixel(point.y), 6.0, block, None));
         }
     }
-    let order = |it: &(f64, f64, Block, Option<usize>)| it.0 + it.1;
-    items.sort_by(|a, b| order(a).total_cmp(&order(b)));
+    let items = sorted_by(items, |it| it.0 + it.1);
     let blocks: Vec<(f64, Block)> = items.iter().map(|it| (it.0, it.2.clone())).collect();
     let room = (plot.rect.top - 12.0, plot.rect.bottom + 12.0);
     let heights = column(&blocks, room);

@@ -5,7 +5,7 @@ use super::hair::cross_hair;
 use super::marks::{Mark, Point, Rect};
 use crate::format;
 use crate::report::{Meaning, Quantity};
-use crate::special::round_to_digits;
+use crate::special::{round_to_digits, sorted_by};
 
 /// The room for a chart, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,10 +113,8 @@ impl Scene {
 
     /// What the curves say at a pixel, from top to bottom.
     pub fn reading(&self, pixel: f64) -> Vec<Reading> {
-        let mut readings: Vec<Reading> =
-            self.plane.traces.iter().filter_map(|it| it.reading(pixel)).collect();
-        readings.sort_by(|a, b| a.y.total_cmp(&b.y));
-        readings
+        let readings = self.plane.traces.iter().filter_map(|it| it.reading(pixel));
+        sorted_by(readings.collect(), |it: &Reading| it.y)
     }
 
     /// The curves, each with its plot.

@@ -1,22 +1,20 @@
 //! What every replay of one request needs.
 
-use crate::report::Tally;
+use crate::{report::Tally, special::order};
 
 /// Calls that are kept one by one; the others were quicker.
 pub(super) const LANES_MAX: usize = 100;
 
 /// Which of the latencies is the one at the percentile.
 pub(super) fn at_share(latencies: &[f64], share: f64) -> Option<usize> {
-    let mut order: Vec<usize> = (0..latencies.len()).collect();
-    order.sort_by(|a, b| latencies[*a].total_cmp(&latencies[*b]));
+    let order = order(latencies);
     let rank = (share * latencies.len() as f64) as usize;
     order.get(rank.min(latencies.len().saturating_sub(1))).copied()
 }
 
 /// The calls that ended last, in the order in which they were sent, the straggler among them.
 pub(super) fn slowest(ends: &[f64], straggler: Option<usize>) -> Vec<usize> {
-    let mut slowest: Vec<usize> = (0..ends.len()).collect();
-    slowest.sort_by(|a, b| ends[*b].total_cmp(&ends[*a]));
+    let mut slowest = order(&ends.iter().map(|it| -it).collect::<Vec<f64>>());
     slowest.truncate(LANES_MAX);
     if let Some(straggler) = straggler.filter(|it| !slowest.contains(it)) {
         slowest.pop();

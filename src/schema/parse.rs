@@ -49,7 +49,7 @@ fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
     if text.len() > LENGTH_MAX {
         return None;
     }
-    let text = text.replace([',', '\u{2009}', '_'], "").to_lowercase();
+    let text = text.replace([',', '\u{2009}', '_'], "").to_ascii_lowercase();
     // A unit may have a stroke of its own: `5 MB/s` is no fraction.
     for separator in ["/", " in "].iter().filter(|_| share || unit == Unit::None) {
         if let Some((over, under)) = text.split_once(separator) {

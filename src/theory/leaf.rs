@@ -1,7 +1,7 @@
 //! The answer of one leaf: ordinary most of the time, delayed now and then, hedged if asked.
 
 use super::{Law, LogNormal};
-use crate::special::GAUSS_8;
+use crate::special::{GAUSS_8, sort_numbers};
 
 /// A leaf that answers in a log-normal time, to which with probability `rate` a delay is added.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -148,7 +148,7 @@ impl Leaf {
         }
         edges[count] = -Z_END;
         edges[count + 1] = end.max(-Z_END);
-        edges[..count + 2].sort_unstable_by(f64::total_cmp);
+        sort_numbers(&mut edges[..count + 2]);
         count + 2
     }
 }

@@ -6,18 +6,18 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::{
-    bars::Bars,
+    bars::bars,
     browser,
-    figures::Figures,
+    figures::figures_of,
     header::Header,
     hooks,
-    lead::{Lead, Presets},
+    lead::{Lead, presets},
     one_request::{OneRequest, Place},
-    page_end::{Footer, Notes},
+    page_end::{footer, notes},
     plot,
     published::Published,
     rail::Rail,
-    readout::Readout,
+    readout::readout,
     state::{Action, State, reduce},
     view,
 };
@@ -32,6 +32,12 @@ use crate::{
 pub(super) type Dispatch = UseReducerDispatcher<Store>;
 
 pub(super) struct Store(Rc<State>);
+
+/// Sends an action when something is pressed.
+pub(super) fn sends<E: 'static>(dispatch: &Dispatch, action: Action) -> Callback<E> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |_| dispatch.dispatch(action.clone()))
+}
 
 /// Cores that are left to everything else, and the most workers that are worth their memory.
 const CORES_SPARED: u32 = 1;
@@ -108,21 +114,21 @@ fn App() -> Html {
     let unstable = state.unstable.clone().filter(|it| !sentence.text().contains(it.as_str()));
     let pressed = state.study.preset().map(|it| it.name);
     html! {
-        <ContextProvider<Dispatch> context={dispatch}>
+        <ContextProvider<Dispatch> context={dispatch.clone()}>
             <Header scenario={scenario.key} link={state.study.link()} theme={state.theme} />
             <div class="page">
                 <Rail study={state.study.clone()} />
                 <main id="main" tabindex="-1">
-                    <Bars problems={state.problems.clone()} {unstable} failed={failed(&state)} />
-                    <Lead {sentence} />
-                    <Presets scenario={scenario.key} {pressed} changed={state.has_changes()} />
-                    <Readout figures={view::readout(&state)} progress={view::progress(&state)} paused={state.paused} />
-                    <Figures {figures} scenario={scenario.key} />
+                    { bars(&state.problems, unstable, failed(&state), &dispatch) }
+                    <Lead key={scenario.key} {sentence} />
+                    { presets(scenario, pressed, state.has_changes(), &dispatch) }
+                    { readout(&view::readout(&state), view::progress(&state), state.paused, &dispatch) }
+                    { figures_of(&figures, scenario.key) }
                     { one_request(&state) }
                     <Published rows={view::rows(&state)} preset={state.rows.preset.map(|it| it.name)}
                         scenario={scenario.key} learning={state.gesture.is_none() && state.rows.unknown().is_some()} />
-                    <Notes notes={state.study.notes()} />
-                    <Footer study={state.study.clone()} measures={Rc::clone(&state.measures)} />
+                    { notes(&state.study.notes()) }
+                    { footer(&state.study, &state.measures) }
                 </main>
             </div>
         </ContextProvider<Dispatch>>
@@ -173,7 +179,8 @@ fn use_workers(state: &Rc<State>, dispatch: &Dispatch) {
         let dispatch = dispatch.clone();
         let again = dispatch.clone();
         let inbox = Rc::new(RefCell::new(Inbox::default()));
-        let pool = Pool::new(workers(), Rc::new(move |tell, last| hear(&inbox, &dispatch, tell, last)));
+        let pool =
+            Pool::new(workers(), Rc::new(move |tell, last| hear(&inbox, &dispatch, tell, last)));
         hooks::show_pool(&pool, Rc::new(move || again.dispatch(Action::RunAgain)));
         pool
     });

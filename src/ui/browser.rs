@@ -236,6 +236,27 @@ pub(super) fn on_resize(
     Some(Watch { observer: Observer::Resize(observer), _closure: closure })
 }
 
+/// Keeps an element as high as it ever was at its width, so that what is below does not move when it has a line less.
+pub(super) fn keep_height(element: &HtmlElement) -> Option<Watch> {
+    let style = element.style();
+    let mut highest = (0.0, 0.0);
+    on_resize(element, move |width, height| {
+        if width != highest.0 {
+            let kept = highest.1 != 0.0;
+            highest = (width, 0.0);
+            if kept {
+                // The height is told again without what was kept.
+                let _ = style.remove_property("min-height");
+                return;
+            }
+        }
+        if highest.1 < height {
+            highest.1 = height;
+            let _ = style.set_property("min-height", &format!("{height}px"));
+        }
+    })
+}
+
 /// Calls back when an element comes near to what is seen of the page, or leaves it.
 pub(super) fn on_view(element: &Element, mut call: impl FnMut(bool) + 'static) -> Option<Watch> {
     let closure = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {

@@ -13,7 +13,7 @@ use super::{
     strings::{fill, text},
 };
 use crate::{schema::Field, study::SEED_MAX};
-use choice::Choice;
+use choice::choice;
 use number::NumberBox;
 use slider::Slider;
 
@@ -94,7 +94,7 @@ pub(super) fn Control(props: &ControlProps) -> Html {
         return html! {
             <div {class}>
                 {head}
-                <Choice field={props.field} {id} {value} disabled={!applies} onset={set} />
+                { choice(field, id, value, !applies, set) }
                 {why.unwrap_or_default()}
                 {help_text.unwrap_or_default()}
             </div>

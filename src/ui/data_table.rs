@@ -8,15 +8,8 @@ use crate::{
     report::{Cell, Meaning, Table},
 };
 
-#[derive(Properties, PartialEq)]
-pub(super) struct DataTableProps {
-    pub table: Table,
-    pub title: String,
-}
-
-#[component]
-pub(super) fn DataTable(props: &DataTableProps) -> Html {
-    let Table { columns, rows } = &props.table;
+pub(super) fn data_table(table: &Table, title: &str) -> Html {
+    let Table { columns, rows } = table;
     let heads = columns
         .iter()
         .map(|it| html! { <th scope="col" class={class(it.meaning)}>{it.title.clone()}</th> });
@@ -31,13 +24,10 @@ pub(super) fn DataTable(props: &DataTableProps) -> Html {
         });
         html! { <tr>{ for cells }</tr> }
     });
-    let empty = props
-        .table
-        .rows
-        .is_empty()
-        .then(|| html! { <p class="blank">{text("figure.no-data")}</p> });
+    let empty =
+        table.rows.is_empty().then(|| html! { <p class="blank">{text("figure.no-data")}</p> });
     html! {
-        <div class="scroll table" tabindex="0" role="group" aria-label={props.title.clone()}>
+        <div class="scroll table" tabindex="0" role="group" aria-label={title.to_owned()}>
             <table><thead><tr>{ for heads }</tr></thead><tbody>{ for rows }</tbody></table>
             {empty.unwrap_or_default()}
         </div>

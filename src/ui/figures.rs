@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::{
     browser,
-    data_table::DataTable,
+    data_table::data_table,
     plot::{Picture, Plot, png, svg_text},
     strings::{fill, text},
 };
@@ -14,18 +14,6 @@ use crate::{
     chart::{Frame, Scene, layout, strip},
     report::{Figure, Size, Table},
 };
-
-#[derive(Properties, PartialEq)]
-pub(super) struct FiguresProps {
-    pub figures: Rc<Vec<Rc<Figure>>>,
-    pub scenario: &'static str,
-}
-
-#[derive(Properties, PartialEq)]
-struct OneProps {
-    figure: Rc<Figure>,
-    scenario: &'static str,
-}
 
 #[derive(Properties, PartialEq)]
 pub(super) struct FrameProps {
@@ -48,28 +36,21 @@ pub(super) struct FrameProps {
 /// The size of a figure in a file, in CSS pixels.
 const FILE: Frame = Frame { width: 1040.0, height: 430.0, narrow: false };
 
-#[component]
-pub(super) fn Figures(props: &FiguresProps) -> Html {
+pub(super) fn figures_of(figures: &[Rc<Figure>], scenario: &'static str) -> Html {
     let one = |figure: &Rc<Figure>| {
-        html! { <One key={figure.key} figure={Rc::clone(figure)} scenario={props.scenario} /> }
+        html! {
+            <FigureFrame key={figure.key} title={figure.title.clone()} caption={figure.caption.clone()}
+                table={figure.table.clone()} picture={Picture::Figure(Rc::clone(figure))}
+                file={format!("{scenario}-{}", figure.key)} {scenario} />
+        }
     };
     // Pairs stand side by side.
-    let groups = props.figures.chunk_by(|a, b| a.size == Size::Pair && b.size == Size::Pair);
+    let groups = figures.chunk_by(|a, b| a.size == Size::Pair && b.size == Size::Pair);
     let groups = groups.map(|group| match group {
         [figure] => one(figure),
         _ => html! { <div key={group[0].key} class="two">{ for group.iter().map(one) }</div> },
     });
     html! { <>{ for groups }</> }
-}
-
-#[component]
-fn One(props: &OneProps) -> Html {
-    let figure = &props.figure;
-    html! {
-        <FigureFrame title={figure.title.clone()} caption={figure.caption.clone()} table={figure.table.clone()}
-            picture={Picture::Figure(Rc::clone(figure))} file={format!("{}-{}", props.scenario, figure.key)}
-            scenario={props.scenario} />
-    }
 }
 
 #[component]
@@ -110,7 +91,7 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
             <div class="fig-body">
                 {props.children.clone()}
                 if *tabled {
-                    <DataTable table={props.table.clone()} title={props.title.clone()} />
+                    { data_table(&props.table, &props.title) }
                 } else {
                     <Plot picture={props.picture.clone()} {label} scenario={props.scenario} plays={props.plays}
                         stale={props.stale} />

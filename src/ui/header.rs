@@ -4,7 +4,7 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::{
-    app::Dispatch,
+    app::{Dispatch, sends},
     browser,
     icons::{self, icon},
     state::{Action, Theme},
@@ -24,11 +24,6 @@ struct ShareProps {
     link: String,
 }
 
-#[derive(Properties, PartialEq)]
-struct ScenariosProps {
-    scenario: &'static str,
-}
-
 /// What became of the last copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Copied {
@@ -43,6 +38,7 @@ const COPIED_MS: u32 = 2_500;
 #[component]
 pub(super) fn Header(props: &HeaderProps) -> Html {
     let open = use_state_eq(|| false);
+    let dispatch = use_context::<Dispatch>();
     let title = SCENARIOS.iter().find(|it| it.key == props.scenario).map_or("", |it| it.title);
     let toggle = {
         let open = open.clone();
@@ -71,12 +67,12 @@ pub(super) fn Header(props: &HeaderProps) -> Html {
                         onclick={toggle}>
                         <b>{title}</b>{icon(icons::CHEVRON)}<span class="sr">{text("header.choose")}</span>
                     </button>
-                    <ThemeTool theme={props.theme} />
+                    { theme_tool(props.theme, dispatch.as_ref()) }
                     <Share link={props.link.clone()} />
                 </div>
             </header>
             <div class={classes!("menu", open.then_some("is-open"))} onclick={close} onkeydown={escape}>
-                <Scenarios scenario={props.scenario} />
+                { scenarios(props.scenario) }
             </div>
         </>
     }
@@ -88,13 +84,12 @@ fn skip(event: MouseEvent) {
     browser::focus("main");
 }
 
-#[component]
-fn Scenarios(props: &ScenariosProps) -> Html {
+fn scenarios(shown: &str) -> Html {
     let mut systems: Vec<&str> = SCENARIOS.iter().map(|it| it.system).collect();
     systems.dedup();
     let groups = systems.into_iter().map(|system| {
         let entries = SCENARIOS.iter().filter(|it| it.system == system).map(|it| {
-            let current = (it.key == props.scenario).then_some("page");
+            let current = (it.key == shown).then_some("page");
             html! { <li><a href={format!("#{}", it.key)} aria-current={current}>{it.title}</a></li> }
         });
         html! { <div><h2>{system}</h2><ul>{ for entries }</ul></div> }
@@ -102,28 +97,17 @@ fn Scenarios(props: &ScenariosProps) -> Html {
     html! { <nav class="scenarios" id="scenarios" aria-label={text("header.scenarios")}>{ for groups }</nav> }
 }
 
-#[derive(Properties, PartialEq)]
-struct ThemeToolProps {
-    theme: Theme,
-}
-
-#[component]
-fn ThemeTool(props: &ThemeToolProps) -> Html {
-    let dispatch = use_context::<Dispatch>();
-    let (name, next) = match props.theme {
+fn theme_tool(theme: Theme, dispatch: Option<&Dispatch>) -> Html {
+    let (name, next) = match theme {
         Theme::Auto => (text("theme.auto"), Theme::Light),
         Theme::Light => (text("theme.light"), Theme::Dark),
         Theme::Dark => (text("theme.dark"), Theme::Auto),
     };
-    let onclick = Callback::from(move |_: MouseEvent| {
-        if let Some(dispatch) = &dispatch {
-            dispatch.dispatch(Action::Theme(next));
-        }
-    });
+    let onclick = dispatch.map(|it| sends::<MouseEvent>(it, Action::Theme(next)));
     let label = fill("theme.label", &[("theme", name)]);
     html! {
         <button class="tool" title={label.clone()} aria-label={label} {onclick}>
-            {icons::theme(props.theme)}
+            {icons::theme(theme)}
         </button>
     }
 }

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::state::{Stage, State};
 use crate::{
-    study::{Study, json},
+    study::{Study, in_json, json},
     worker::Pool,
 };
 
@@ -81,7 +81,7 @@ pub fn tail_lab_state() -> String {
             json!({ "name": it.name, "simulated": simulated, "low": low, "high": high, "exact": exact })
         })
         .collect();
-    json!({
+    in_json(&json!({
         "link": state.study.link(),
         "job": state.run.job,
         "requests": state.run.recorded(),
@@ -95,8 +95,7 @@ pub fn tail_lab_state() -> String {
         "rowsFinished": simulated(Stage::Simulated),
         "rowsFailed": simulated(Stage::Failed),
         "measures": measures,
-    })
-    .to_string()
+    }))
 }
 
 /// Works with so many workers from now on, and starts over.

@@ -3,26 +3,23 @@
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
-use super::{app::Dispatch, browser, state::Action, strings::text};
+use super::{
+    app::{Dispatch, sends},
+    browser,
+    state::Action,
+    strings::text,
+};
 use crate::{
     report::{Meaning, Piece, Sentence},
-    study::Study,
+    scenario::Entry,
 };
 
 #[derive(Properties, PartialEq)]
 pub(super) struct LeadProps {
     pub sentence: Rc<Sentence>,
-}
-
-#[derive(Properties, PartialEq)]
-pub(super) struct PresetsProps {
-    pub scenario: &'static str,
-    /// The name of the preset whose settings are shown.
-    pub pressed: Option<&'static str>,
-    /// Whether anything is not as it is at first.
-    pub changed: bool,
 }
 
 #[derive(Properties, PartialEq)]
@@ -37,20 +34,24 @@ const ANNOUNCE_MS: f64 = 1_000.0;
 pub(super) fn Lead(props: &LeadProps) -> Html {
     let dispatch = use_context::<Dispatch>();
     let asides = props.sentence.asides.iter().map(|aside| {
-        let action = aside.action.clone().map(|(words, changes)| {
-            let dispatch = dispatch.clone();
-            let onclick = Callback::from(move |_: MouseEvent| {
-                if let Some(dispatch) = &dispatch {
-                    dispatch.dispatch(Action::Apply(changes.clone()));
-                }
-            });
+        let action = aside.action.clone().zip(dispatch.as_ref());
+        let action = action.map(|((words, changes), dispatch)| {
+            let onclick = sends::<MouseEvent>(dispatch, Action::Apply(changes));
             html! { <>{" "}<button {onclick}>{words}</button></> }
         });
         html! { <p>{ for aside.pieces.iter().map(piece) }{action.unwrap_or_default()}</p> }
     });
+    let sentence = use_node_ref();
+    {
+        let sentence = sentence.clone();
+        use_effect_with((), move |()| {
+            let watch = sentence.cast::<HtmlElement>().and_then(|it| browser::keep_height(&it));
+            move || drop(watch)
+        });
+    }
     html! {
         <div class="lead">
-            <h1 class="sentence">{ for props.sentence.lead.iter().map(piece) }</h1>
+            <h1 class="sentence" ref={sentence}>{ for props.sentence.lead.iter().map(piece) }</h1>
             <Announcer text={props.sentence.text()} />
             <div class="more">{ for asides }</div>
         </div>
@@ -91,18 +92,16 @@ fn Announcer(props: &AnnouncerProps) -> Html {
     html! { <p class="sr" aria-live="polite" aria-atomic="true">{(*said).clone()}</p> }
 }
 
-#[component]
-pub(super) fn Presets(props: &PresetsProps) -> Html {
-    let dispatch = use_context::<Dispatch>();
-    let Some(scenario) = Study::scenario_of(props.scenario) else { return Html::default() };
+/// The presets, the one whose settings are shown, and whether anything is not as it is at first.
+pub(super) fn presets(
+    scenario: &Entry,
+    shown: Option<&str>,
+    changed: bool,
+    dispatch: &Dispatch,
+) -> Html {
     let chips = scenario.presets.iter().enumerate().map(|(at, preset)| {
-        let dispatch = dispatch.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
-            if let Some(dispatch) = &dispatch {
-                dispatch.dispatch(Action::Preset(at));
-            }
-        });
-        let pressed = props.pressed == Some(preset.name);
+        let onclick = sends::<MouseEvent>(dispatch, Action::Preset(at));
+        let pressed = shown == Some(preset.name);
         let published = preset.rows.iter().any(|it| it.published.is_some()).then(|| {
             html! { <><span class="d" aria-hidden="true"></span><span class="sr">{text("presets.published")}</span></> }
         });
@@ -112,8 +111,8 @@ pub(super) fn Presets(props: &PresetsProps) -> Html {
             </button></li>
         }
     });
-    let said = scenario.presets.iter().find(|it| Some(it.name) == props.pressed);
-    let none = if props.changed { text("presets.none") } else { text("presets.defaults") };
+    let said = scenario.presets.iter().find(|it| Some(it.name) == shown);
+    let none = if changed { text("presets.none") } else { text("presets.defaults") };
     let said = said.map_or(none, |it| it.sentence);
     html! {
         <>

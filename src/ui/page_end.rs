@@ -10,31 +10,18 @@ use crate::{
     study::{Study, csv_header, csv_row, json},
 };
 
-#[derive(Properties, PartialEq)]
-pub(super) struct NotesProps {
-    pub notes: Vec<String>,
-}
-
-#[derive(Properties, PartialEq)]
-pub(super) struct FooterProps {
-    pub study: Study,
-    pub measures: Rc<Vec<Measure>>,
-}
-
-#[component]
-pub(super) fn Notes(props: &NotesProps) -> Html {
-    if props.notes.is_empty() {
+pub(super) fn notes(notes: &[String]) -> Html {
+    if notes.is_empty() {
         return Html::default();
     }
-    let notes = props.notes.iter().map(|it| html! { <li>{it.clone()}</li> });
+    let notes = notes.iter().map(|it| html! { <li>{it.clone()}</li> });
     html! { <section class="notes"><h2>{text("notes.title")}</h2><ul>{ for notes }</ul></section> }
 }
 
-#[component]
-pub(super) fn Footer(props: &FooterProps) -> Html {
-    let link = props.study.link();
+pub(super) fn footer(study: &Study, measures: &Rc<Vec<Measure>>) -> Html {
+    let link = study.link();
     let save = |as_json: bool| {
-        let (study, measures) = (props.study.clone(), Rc::clone(&props.measures));
+        let (study, measures) = (study.clone(), Rc::clone(measures));
         Callback::from(move |_: MouseEvent| {
             let key = study.scenario.key;
             if as_json {

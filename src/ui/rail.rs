@@ -112,7 +112,7 @@ fn summary(study: &Study, fields: &[&'static Field], has_seed: bool) -> String {
     if has_seed {
         let lengths = fields.iter().filter(|it| it.effect == Effect::Length).map(|it| {
             let written = in_box(it.kind, value(it)).to_string();
-            fill("rail.length", &[("value", &written), ("what", &it.label.to_lowercase())])
+            fill("rail.length", &[("value", &written), ("what", &it.label.to_ascii_lowercase())])
         });
         let lengths: Vec<String> = lengths.collect();
         let seed = study.seed.to_string();

@@ -3,32 +3,23 @@
 use yew::prelude::*;
 
 use super::{
-    app::Dispatch,
+    app::{Dispatch, sends},
     state::Action,
     strings::text,
     view::{Progress, Reading},
 };
 
-#[derive(Properties, PartialEq)]
-pub(super) struct ReadoutProps {
-    pub figures: Vec<Reading>,
-    pub progress: Progress,
-    pub paused: bool,
-}
-
 /// Values of so many characters are set smaller, so that they keep to their column.
 const LONG: usize = 9;
 const LONGER: usize = 13;
 
-#[component]
-pub(super) fn Readout(props: &ReadoutProps) -> Html {
-    let dispatch = use_context::<Dispatch>();
-    let toggle = Callback::from(move |_: MouseEvent| {
-        if let Some(dispatch) = &dispatch {
-            dispatch.dispatch(Action::TogglePause);
-        }
-    });
-    let figures = props.figures.iter().map(|it| {
+pub(super) fn readout(
+    figures: &[Reading],
+    progress: Progress,
+    paused: bool,
+    dispatch: &Dispatch,
+) -> Html {
+    let figures = figures.iter().map(|it| {
         let size = match it.value.chars().count() {
             LONGER.. => Some("longer"),
             LONG.. => Some("long"),
@@ -45,11 +36,11 @@ pub(super) fn Readout(props: &ReadoutProps) -> Html {
             </div>
         }
     });
-    let Progress { share, text: said, going } = props.progress.clone();
+    let Progress { share, text: said, going } = progress;
     let percent = format!("{:.1}", share * 100.0);
     let button = going.then(|| {
-        let words = if props.paused { text("progress.resume") } else { text("progress.pause") };
-        html! { <button onclick={toggle}>{words}</button> }
+        let words = if paused { text("progress.resume") } else { text("progress.pause") };
+        html! { <button onclick={sends(dispatch, Action::TogglePause)}>{words}</button> }
     });
     html! {
         <section class="readout" aria-label={text("readout.label")}>

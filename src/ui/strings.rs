@@ -2,14 +2,15 @@
 //!
 //! `{name}` in a text is a hole. What scenarios say of themselves stands with them.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::sync::OnceLock;
 
 const ENGLISH: &str = include_str!("strings/en.txt");
 
 /// The text of a key. A key without one, which a test rules out, shows itself.
 pub fn text(key: &'static str) -> &'static str {
-    static TABLE: OnceLock<BTreeMap<&'static str, &'static str>> = OnceLock::new();
-    TABLE.get_or_init(|| lines(ENGLISH).collect()).get(key).copied().unwrap_or(key)
+    static TABLE: OnceLock<Vec<(&'static str, &'static str)>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| lines(ENGLISH).collect());
+    table.iter().find(|it| it.0 == key).map_or(key, |it| it.1)
 }
 
 /// The text of a key with its holes filled.

@@ -3,6 +3,7 @@
 use crate::chart::marks::{Mark, Rect, Stroke, Tint};
 use crate::chart::palette::Role;
 use crate::report::{Attempt, End, Lane, Replay, SpanKind};
+use crate::special::order;
 
 use super::scale::Scale;
 
@@ -40,8 +41,7 @@ pub(super) fn shown(replay: &Replay) -> (Vec<&Lane>, u64) {
     if all.iter().map(rows).sum::<usize>() <= ROWS_MAX {
         return (all, u64::from(replay.more));
     }
-    let mut order: Vec<usize> = (0..all.len()).collect();
-    order.sort_by(|a, b| answer_ms(all[*b]).total_cmp(&answer_ms(all[*a])));
+    let order = order(&all.iter().map(|it| -answer_ms(it)).collect::<Vec<f64>>());
     let mut left = ROWS_SHOWN;
     let fits = |it: &usize| {
         let rows = all[*it].attempts.len().max(1);

@@ -7,6 +7,7 @@ use crate::chart::palette::Role;
 use crate::chart::text;
 use crate::format;
 use crate::report::{Lane, Quantity, Replay};
+use crate::special::sort_numbers;
 
 use super::lanes;
 
@@ -227,7 +228,7 @@ fn end_ms(replay: &Replay) -> f64 {
 fn fast_ms(lanes: &[Lane], end: f64) -> f64 {
     let known = lanes.iter().map(lanes::answer_ms).filter(|it| it.is_finite() && 0.0 < *it);
     let mut answers: Vec<f64> = known.collect();
-    answers.sort_by(f64::total_cmp);
+    sort_numbers(&mut answers);
     if answers.len() < 2 {
         return end;
     }

@@ -1,7 +1,7 @@
 //! Where partitions and items lie, and what load that makes.
 
 use super::PartitionsParams;
-use crate::sim::Rng;
+use crate::{sim::Rng, special::sort_numbers};
 
 /// Partitions on machines, by load.
 #[derive(Clone, Debug)]
@@ -186,7 +186,8 @@ impl Placing {
 /// The mean load in each rank, the most loaded first.
 pub(super) fn by_rank(loads: &[f64]) -> [f64; RANKS] {
     let mut sorted = loads.to_vec();
-    sorted.sort_by(|a, b| b.total_cmp(a));
+    sort_numbers(&mut sorted);
+    sorted.reverse();
     std::array::from_fn(|rank| {
         let from = rank * sorted.len() / RANKS;
         let to = ((rank + 1) * sorted.len() / RANKS).max(from + 1);

@@ -6,6 +6,7 @@ use super::{Probation, ProbationParams, REQUEST_LATENCY, counts};
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
     sim::{Context, Duration, Instant, Meter, Model as Modelled, Plan, Raster, Rng, Run},
+    special::sort_numbers,
 };
 
 /// One replication. The first server is the one that is slow now and then.
@@ -217,7 +218,7 @@ impl Model {
     fn judge(&mut self) {
         self.sorted.clear();
         self.sorted.extend(self.servers.iter().map(|it| it.average_ms));
-        self.sorted.sort_by(f64::total_cmp);
+        sort_numbers(&mut self.sorted);
         let median = self.sorted[self.sorted.len() / 2];
         let limit = self.params.threshold * median;
         self.inside.clear();

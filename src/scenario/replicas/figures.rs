@@ -11,6 +11,7 @@ use crate::{
         Seen,
         latency_figures::{Line, axis, distribution, percentiles},
     },
+    special::sorted_by,
 };
 
 const LATE: &str = "request.p99";
@@ -267,8 +268,7 @@ fn late_table(
     let exact = latency(measure.and_then(|it| it.exact));
     let once_here = latency(seen.exact.quantile_ms(truth::ONCE, 0.99));
     rows.push((params.load, vec![share(params.load), once_here, exact, cell]));
-    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    Table { columns, rows: rows.into_iter().map(|it| it.1).collect() }
+    Table { columns, rows: sorted_by(rows, |it| it.0).into_iter().map(|it| it.1).collect() }
 }
 
 /// How queues grow that have no steady state: their mean length over time, section by section.

@@ -81,7 +81,7 @@ fn of_copies(params: &ReplicasParams, seen: &Seen) -> Vec<Piece> {
 
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or(String::new(), |it| it.to_uppercase().chain(chars).collect())
+    chars.next().map_or(String::new(), |it| it.to_ascii_uppercase().to_string() + chars.as_str())
 }
 
 /// The other thing to try.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Document, Measure, Problem, aligned, document, interval, named, number};
+use super::{Document, Measure, Problem, aligned, document, in_json, interval, named, number};
 use crate::study::{Difference, Side};
 
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ pub fn compared_json(a: Side, b: Side, found: &[Difference], problems: &[Problem
         b: document(b.study, b.measures, problems),
         differences: found.iter().map(row).collect(),
     };
-    return serde_json::to_string(&compared).unwrap_or_default();
+    return in_json(&compared);
 
     fn row(it: &Difference) -> DifferenceRow<'_> {
         DifferenceRow {

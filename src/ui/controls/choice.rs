@@ -3,16 +3,7 @@
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use super::FieldRef;
-
-#[derive(Properties, PartialEq)]
-pub(super) struct ChoiceProps {
-    pub field: FieldRef,
-    pub id: AttrValue,
-    pub value: f64,
-    pub disabled: bool,
-    pub onset: Callback<f64>,
-}
+use crate::schema::Field;
 
 /// What fits into the frame: so many choices, and so many pixels of words.
 const CHOICES_MAX: usize = 4;
@@ -21,16 +12,19 @@ const WIDTH_MAX: usize = 272;
 const CHARACTER: usize = 7;
 const AROUND: usize = 14;
 
-#[component]
-pub(super) fn Choice(props: &ChoiceProps) -> Html {
-    let FieldRef(field) = props.field;
+pub(super) fn choice(
+    field: &Field,
+    id: String,
+    value: f64,
+    disabled: bool,
+    onset: Callback<f64>,
+) -> Html {
     let choices = field.kind.choices().unwrap_or_default();
-    let chosen = field.kind.clamp(props.value) as usize;
-    let name = format!("{}-name", props.id);
+    let chosen = field.kind.clamp(value) as usize;
+    let name = format!("{id}-name");
     let width = |it: &str| it.chars().count() * CHARACTER + AROUND;
     let fits = choices.len() <= CHOICES_MAX
         && choices.iter().map(|it| width(it.short)).sum::<usize>() <= WIDTH_MAX;
-    let onset = props.onset.clone();
     if !fits {
         let onchange = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
@@ -41,7 +35,7 @@ pub(super) fn Choice(props: &ChoiceProps) -> Html {
         });
         return html! {
             <span class="box select">
-                <select aria-labelledby={name} disabled={props.disabled} {onchange}>{ for options }</select>
+                <select aria-labelledby={name} {disabled} {onchange}>{ for options }</select>
             </span>
         };
     }
@@ -54,8 +48,8 @@ pub(super) fn Choice(props: &ChoiceProps) -> Html {
     let radios = choices.iter().enumerate().map(|(at, it)| {
         html! {
             <label title={(it.label != it.short).then_some(it.label)}>
-                <input class="sr" type="radio" name={props.id.clone()} value={at.to_string()} checked={at == chosen}
-                    disabled={props.disabled} onchange={onchange.clone()} aria-label={it.label} />
+                <input class="sr" type="radio" name={id.clone()} value={at.to_string()} checked={at == chosen}
+                    {disabled} onchange={onchange.clone()} aria-label={it.label} />
                 <span>{it.short}</span>
             </label>
         }
