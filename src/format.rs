@@ -155,6 +155,16 @@ pub fn percentile(share: f64) -> String {
     if share.is_finite() { format!("p{}", trimmed(share * 100.0, 10)) } else { MISSING.to_owned() }
 }
 
+/// What somebody chose or published, in the unit in which `beside` is read: `1,800 ms` beside `1,737 ms`.
+pub fn given_beside(quantity: Quantity, value: f64, beside: f64) -> Written {
+    if let Some(words) = in_words(quantity, value) {
+        return words;
+    }
+    let Scaled { factor, unit, .. } = units::scaled(quantity, beside, Fit::Readout);
+    let value = value * factor;
+    Written { number: trimmed(value, decimals_for(value, 6).max(0)), unit }
+}
+
 /// A share as a rate of accidents: `1 in 10,000`; per cent where that says more.
 pub fn one_in(share: f64) -> String {
     if !(0.0 < share && share <= 0.1) {

@@ -1,7 +1,7 @@
 //! What numbers look like, as tables.
 
 use super::{bare, between, cell, count, difference, given, in_box, on_scale, one_in, percentile};
-use super::{reading, relative_margin, short, ticks};
+use super::{given_beside, reading, relative_margin, short, ticks};
 use crate::report::AxisScale::{Linear, Log, Nines};
 use crate::report::Cell;
 use crate::report::Quantity::{
@@ -139,6 +139,8 @@ fn percentiles_and_rates_of_accidents() {
     check(one_in(1e-4), "1 in 10,000");
     check(one_in(1.0 / 9_876.0), "1 in 9,880");
     check(one_in(0.3), "30_%");
+    check(given_beside(Latency, 1_800.0, 1_737.0).to_string(), "1,800_ms");
+    check(given_beside(Share, 0.63, 0.634).to_string(), "63_%");
     check(relative_margin(1009.0, 1008.9, 1009.1), "± 0.01_%");
     check(relative_margin(50.0, 49.6, 50.3), "± 0.8_%");
     check(relative_margin(0.0, 0.0, 0.0), "–");

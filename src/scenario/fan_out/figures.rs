@@ -42,9 +42,8 @@ pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure 
         let (meaning, trace, label) = (Meaning::Reference, Trace::Exact, Label::new(one_in(rate)));
         series.push(Series { meaning, trace, label, points });
     }
-    let label = Label::new(format!("{} leaf answers", one_in(own)))
-        .short("this study")
-        .note("is late: this study");
+    let [leaves, verb] = late_leaves(own);
+    let label = Label::new(leaves).short("this study").note(format!("{verb} late: this study"));
     series.push(Series {
         meaning: Meaning::This,
         trace: Trace::ExactAlone,
@@ -88,12 +87,22 @@ fn reference_rates(own: f64) -> Vec<f64> {
 fn over_caption(params: &FanOutParams, own: f64, seen: &Seen) -> String {
     let over = short(Quantity::Share, seen.best("over").unwrap_or(0.0));
     format!(
-        "A request is as slow as the slowest leaf it waits for. When {} leaf answers is late, {} leaves make {over} of \
+        "A request is as slow as the slowest leaf it waits for. When {} late, {} leaves make {over} of \
          requests late; at 1 in 10,000, two thousand leaves still spoil {}. Dashed: exact. Diamonds: published.",
-        one_in(own),
+        late_leaves(own).join(" "),
         count(u64::from(params.fan_out)),
         short(Quantity::Share, any_slow(1e-4, 2_000)),
     )
+}
+
+/// The leaf answers that are late, as a subject, and its verb.
+fn late_leaves(share: f64) -> [String; 2] {
+    let rate = one_in(share);
+    if rate.starts_with("1 in") {
+        [format!("{rate} leaf answers"), "is".to_owned()]
+    } else {
+        [format!("{} of leaf answers", short(Quantity::Share, share)), "are".to_owned()]
+    }
 }
 
 fn here(params: &FanOutParams, seen: &Seen) -> Option<Here> {

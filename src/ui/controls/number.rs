@@ -33,16 +33,8 @@ struct Draft {
 pub(super) fn NumberBox(props: &NumberBoxProps) -> Html {
     let NumberBoxProps { field: FieldRef(field), value, disabled, .. } = *props;
     let kind = field.kind;
-    let draft = use_state_eq(Draft::default);
+    let draft = use_draft(value);
     let written = in_box(kind, value);
-    {
-        // A value that came from elsewhere takes the place of what was written.
-        let draft = draft.clone();
-        use_effect_with(value.to_bits(), move |_| {
-            let moved = draft.moved.clone().filter(|it| it.0 == value);
-            draft.set(Draft { moved, ..Draft::default() });
-        });
-    }
     let oninput = {
         let draft = draft.clone();
         Callback::from(move |event: InputEvent| draft.set(draft.rewritten(kind, text_of(&event))))
@@ -61,15 +53,13 @@ pub(super) fn NumberBox(props: &NumberBoxProps) -> Html {
             }
         }
     };
-    let onchange = {
-        let take = take.clone();
-        Callback::from(move |event: Event| take(&event))
-    };
+    let take = Callback::from(move |event: Event| take(&event));
+    let onchange = take.clone();
     let onkeydown = {
         let (draft, onset) = (draft.clone(), props.onset.clone());
         Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
             "Escape" => draft.set(Draft::default()),
-            "Enter" => take(&event),
+            "Enter" => take.emit(event.into()),
             key @ ("ArrowUp" | "ArrowDown") => {
                 event.prevent_default();
                 draft.set(Draft::default());
@@ -85,10 +75,8 @@ pub(super) fn NumberBox(props: &NumberBoxProps) -> Html {
     let told = format!("{}-told", props.id);
     let class = if draft.wrong.is_some() { "wrong" } else { "moved" };
     let sentence = said.as_ref().map(|it| html! { <p {class} id={told.clone()}>{it.clone()}</p> });
-    let unit = [written.unit, field.suffix].join(" ");
-    let unit = unit.trim();
-    let unit =
-        (!unit.is_empty()).then(|| html! { <span aria-hidden="true">{unit.to_owned()}</span> });
+    let unit = [written.unit, field.suffix].join(" ").trim().to_owned();
+    let unit = (!unit.is_empty()).then(|| html! { <span aria-hidden="true">{unit}</span> });
     let shown = draft.text.clone().unwrap_or(written.number);
     let label = fill("box.label", &[("name", field.label)]);
     let inputmode = if matches!(kind, Kind::Count { .. }) { "numeric" } else { "text" };
@@ -104,6 +92,18 @@ pub(super) fn NumberBox(props: &NumberBoxProps) -> Html {
             {sentence.unwrap_or_default()}
         </>
     }
+}
+
+/// What is being written. A value that came from elsewhere takes its place.
+#[hook]
+fn use_draft(value: f64) -> UseStateHandle<Draft> {
+    let draft = use_state_eq(Draft::default);
+    let written = draft.clone();
+    use_effect_with(value.to_bits(), move |_| {
+        let moved = written.moved.clone().filter(|it| it.0 == value);
+        written.set(Draft { moved, ..Draft::default() });
+    });
+    draft
 }
 
 impl Draft {

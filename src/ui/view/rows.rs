@@ -46,8 +46,10 @@ pub fn rows(state: &State) -> Vec<Row> {
                 format::MISSING
             };
             let published = measure.zip(row.published);
-            let published =
-                published.map(|(it, value)| format::given(it.quantity, value).to_string());
+            let published = published.map(|(it, value)| {
+                let beside = it.exact.or(it.simulated).unwrap_or(value);
+                format::given_beside(it.quantity, value, beside).to_string()
+            });
             let base = Row {
                 label: row.label,
                 published: published.unwrap_or(format::MISSING.to_owned()),
