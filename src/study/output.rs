@@ -91,7 +91,12 @@ struct Plain;
 
 impl Formatter for Plain {
     fn write_f64<W: io::Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        write!(writer, "{value:?}")
+        // Documents had zeros where `{:?}` has an exponent already, and are to stay as they were.
+        if (1e-5..1e-4).contains(&value.abs()) {
+            write!(writer, "{value}")
+        } else {
+            write!(writer, "{value:?}")
+        }
     }
 }
 

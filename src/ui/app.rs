@@ -120,7 +120,7 @@ fn App() -> Html {
                 <Rail study={state.study.clone()} />
                 <main id="main" tabindex="-1">
                     { bars(&state.problems, unstable, failed(&state), &dispatch) }
-                    <Lead key={scenario.key} {sentence} />
+                    <Lead scenario={scenario.key} {sentence} />
                     { presets(scenario, pressed, state.has_changes(), &dispatch) }
                     { readout(&view::readout(&state), view::progress(&state), state.paused, &dispatch) }
                     { figures_of(&figures, scenario.key) }

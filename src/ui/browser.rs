@@ -2,7 +2,10 @@
 //!
 //! Nothing here can fail for its caller: what a browser refuses is left undone.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use gloo_timers::callback::Timeout;
 use js_sys::Array;
@@ -236,25 +239,31 @@ pub(super) fn on_resize(
     Some(Watch { observer: Observer::Resize(observer), _closure: closure })
 }
 
-/// Keeps an element as high as it ever was at its width, so that what is below does not move when it has a line less.
-pub(super) fn keep_height(element: &HtmlElement) -> Option<Watch> {
+/// Keeps an element as high as it ever was at its width, so that what is below does not move when it has a line less;
+/// until it looks otherwise, as when its face has been loaded.
+pub(super) fn keep_height(element: &HtmlElement) -> (Option<Watch>, Option<Listener>) {
     let style = element.style();
-    let mut highest = (0.0, 0.0);
-    on_resize(element, move |width, height| {
-        if width != highest.0 {
-            let kept = highest.1 != 0.0;
-            highest = (width, 0.0);
-            if kept {
-                // The height is told again without what was kept.
-                let _ = style.remove_property("min-height");
-                return;
-            }
+    let kept = Rc::new(Cell::new((0.0, 0.0)));
+    let forget = {
+        let (style, kept) = (style.clone(), Rc::clone(&kept));
+        move || {
+            kept.set((0.0, 0.0));
+            let _ = style.remove_property("min-height");
         }
-        if highest.1 < height {
-            highest.1 = height;
+    };
+    forget();
+    let anew = forget.clone();
+    let watch = on_resize(element, move |width, height| {
+        let (width_before, highest) = kept.get();
+        if highest != 0.0 && width != width_before {
+            // The height is told again without what was kept.
+            forget();
+        } else if highest < height {
+            kept.set((width, height));
             let _ = style.set_property("min-height", &format!("{height}px"));
         }
-    })
+    });
+    (watch, on_page(LOOK, anew))
 }
 
 /// Calls back when an element comes near to what is seen of the page, or leaves it.

@@ -19,6 +19,7 @@ use crate::{
 
 #[derive(Properties, PartialEq)]
 pub(super) struct LeadProps {
+    pub scenario: &'static str,
     pub sentence: Rc<Sentence>,
 }
 
@@ -44,9 +45,9 @@ pub(super) fn Lead(props: &LeadProps) -> Html {
     let sentence = use_node_ref();
     {
         let sentence = sentence.clone();
-        use_effect_with((), move |()| {
-            let watch = sentence.cast::<HtmlElement>().and_then(|it| browser::keep_height(&it));
-            move || drop(watch)
+        use_effect_with(props.scenario, move |_| {
+            let kept = sentence.cast::<HtmlElement>().map(|it| browser::keep_height(&it));
+            move || drop(kept)
         });
     }
     html! {
