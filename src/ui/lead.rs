@@ -113,8 +113,8 @@ pub(super) fn presets(
         }
     });
     let said = scenario.presets.iter().find(|it| Some(it.name) == shown);
-    let none = if changed { text("presets.none") } else { text("presets.defaults") };
-    let said = said.map_or(none, |it| it.sentence);
+    let own = if changed { text("presets.none") } else { text("presets.defaults") };
+    let said = said.map_or(own, |it| it.sentence);
     html! {
         <>
             <ul class="presets" aria-label={text("presets.label")}>{ for chips }</ul>
