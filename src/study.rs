@@ -22,8 +22,8 @@ pub use compare::{Difference, Side, differences};
 pub use link::{Problem, SEED_MAX};
 pub use measure::SHARES;
 pub use output::{
-    compared_csv, compared_json, compared_table, csv_header, csv_row, in_json, json,
-    swept_table, text_table,
+    compared_csv, compared_json, compared_table, csv_header, csv_row, in_json, json, swept_table,
+    text_table,
 };
 pub use setup::Setup;
 pub use sweep::{POINTS_MAX, POINTS_MIN, SIDE_MAX, Sweep, SweepAxis, SweepPoint, coarse_first};

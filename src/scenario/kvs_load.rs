@@ -120,7 +120,7 @@ impl Scenario for KvsLoad {
     const TITLE: &'static str = "Store under load";
     const SYSTEM: &'static str = "A low-latency key-value store";
     const SUMMARY: &'static str =
-        "The same closed loop of load on a store across the network and on one on the same machine.";
+        "The same closed loop of load on a store across the network and on one beside the client.";
     const GAUGES: &'static [Gauge] = &[
         Gauge::Latency { name: "remote", label: "remote", latency: 0 },
         Gauge::Latency { name: "local", label: "co-located", latency: 1 },
