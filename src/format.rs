@@ -49,6 +49,9 @@ pub struct Reading {
     pub between: bool,
 }
 
+/// What rounding leaves, relative to a value.
+const ROUNDING: f64 = 1e-9;
+
 /// A value with its 95 % interval: never more digits than the ± allows, nor more than are read at a glance.
 /// What is known only to lie between two distant values is written as these.
 pub fn reading(
@@ -244,7 +247,8 @@ fn measured(
     let Scaled { value: shown, factor, unit } = units::scaled(quantity, value, Fit::Readout);
     let decimals = decimals_for(shown, digits).max(near_whole(quantity, value)).max(0);
     let margin = interval.map(|(low, high)| (value - low).max(high - value) * factor);
-    let margin = margin.filter(|it| *it > 0.0);
+    // What sums leave in their last bits is no error of the value.
+    let margin = margin.filter(|it| *it > ROUNDING * shown.abs());
     let number = match margin {
         Some(margin) => fixed(shown, decimals.min(margin_decimals(margin))),
         None if quantity == Quantity::Count || shown == 0.0 => fixed(shown, 0),

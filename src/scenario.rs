@@ -3,6 +3,7 @@
 pub mod bursts;
 pub mod classes;
 pub mod fan_out;
+mod growth;
 mod heat;
 pub mod kvs_load;
 pub mod kvs_sessions;

@@ -9,7 +9,7 @@ mod picture;
 mod presets;
 mod truth;
 
-use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
+use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen};
 use crate::{
     choices, params,
     report::{Figure, Quantity, Replay, Sentence},
@@ -82,10 +82,14 @@ params! {
 /// The latencies of the meter.
 const CHEAP_LATENCY: usize = 0;
 const HEAVY_LATENCY: usize = 1;
-/// The counts of the meter: time, time at work, and runs that were stopped before their end.
+/// The counts of the meter: time, time at work, runs that were stopped before their end, and the time that answered
+/// requests had waited.
 const CAPACITY_US: usize = 0;
 const RUNNING_US: usize = 1;
 const STOPPED: usize = 2;
+const WAITING_US: usize = 3;
+
+const GROWTH: Growth = Growth { waiting: WAITING_US, capacity: CAPACITY_US, stopped: STOPPED };
 
 impl Scenario for Classes {
     type Params = ClassesParams;
@@ -108,7 +112,8 @@ impl Scenario for Classes {
             scale: 1.0,
         },
     ];
-    const COUNTS: usize = 3;
+    const COUNTS: usize = 4;
+    const GROWTH: Option<Growth> = Some(GROWTH);
     const EVIDENCE: Evidence = Evidence::Correlated;
     const REPLICATIONS: u32 = 4;
     const SECTIONS: u32 = 8;

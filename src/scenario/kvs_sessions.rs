@@ -150,7 +150,7 @@ impl Scenario for KvsSessions {
 
     const KEY: &'static str = "kvs-sessions";
     const TITLE: &'static str = "Sessions";
-    const SYSTEM: &'static str = "Key-value stores";
+    const SYSTEM: &'static str = "A low-latency key-value store";
     const SUMMARY: &'static str =
         "Users increment a counter and read it back: how fast, and do they read their own writes?";
     const GAUGES: &'static [Gauge] = &[

@@ -9,7 +9,7 @@ mod presets;
 
 use std::rc::Rc;
 
-use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
+use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen};
 use crate::{
     params,
     report::{Figure, Quantity, Replay, Sentence},
@@ -89,8 +89,13 @@ mod counts {
     pub(super) const STEP_OUT: usize = STEP_CHECKS + STEPS;
     /// Requests sent in each step, by latency.
     pub(super) const RASTER: usize = STEP_OUT + STEPS;
-    pub(super) const ALL: usize = RASTER + crate::sim::Raster::counts(STEPS);
+    /// The time that answered requests had waited.
+    pub(super) const WAITING_US: usize = RASTER + crate::sim::Raster::counts(STEPS);
+    pub(super) const ALL: usize = WAITING_US + 1;
 }
+
+const GROWTH: Growth =
+    Growth { waiting: counts::WAITING_US, capacity: counts::CAPACITY_US, stopped: counts::STOPPED };
 
 impl Scenario for Probation {
     type Params = ProbationParams;
@@ -119,6 +124,7 @@ impl Scenario for Probation {
         },
     ];
     const COUNTS: usize = counts::ALL;
+    const GROWTH: Option<Growth> = Some(GROWTH);
     const EVIDENCE: Evidence = Evidence::Correlated;
     const REPLICATIONS: u32 = 4;
     const SECTIONS: u32 = 8;

@@ -179,6 +179,9 @@ params! {
 const REQUEST_LATENCY: usize = 0;
 const CALL_LATENCY: usize = 1;
 
+const GROWTH: Growth =
+    Growth { waiting: tally::WAITING_US, capacity: tally::CAPACITY_US, stopped: tally::STOPPED };
+
 impl Scenario for Replicas {
     type Params = ReplicasParams;
 
@@ -244,11 +247,7 @@ impl Scenario for Replicas {
         late: "request.p99.9",
         cost: Cost::Growth("utilisation"),
     });
-    const GROWTH: Option<Growth> = Some(Growth {
-        waiting: tally::WAITING_US,
-        capacity: tally::CAPACITY_US,
-        stopped: tally::STOPPED,
-    });
+    const GROWTH: Option<Growth> = Some(GROWTH);
 
     fn requests(params: &ReplicasParams) -> u64 {
         u64::from(params.requests)

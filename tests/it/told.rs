@@ -80,3 +80,26 @@ fn any_setting_is_told() {
 fn short(study: Study) -> Study {
     if study.value("warm_up").is_some() { study.changed("warm_up=100") } else { study }
 }
+
+/// Where more work comes than can be done, the queue's growth stands in place of percentiles.
+#[test]
+fn queues_that_grow_are_shown_growing() {
+    for link in [
+        "replicas&load=1.1&background=0&requests=100000&warm_up=100",
+        "classes&load=1.1&requests=100000&warm_up=100",
+        "probation&load=1.1&requests=100000&warm_up=100",
+    ] {
+        let (study, _) = Study::open(link);
+        let meter = study.finish();
+        assert!(study.unstable(Some(&meter)).is_some(), "{link}");
+        let exact = study.exact();
+        let measures = study.measures(Some(&meter), &exact);
+        let seen = Seen { meter: Some(&meter), measures: &measures, exact: &exact };
+        let figures = study.figures(&seen);
+        assert_eq!(figures[0].key, "growth", "{link}");
+        assert!(figures.iter().all(|it| it.key != "percentiles"), "{link}");
+        let lengths = &figures[0].series.last().unwrap().points;
+        let (first, last) = (lengths[0].1, lengths[lengths.len() - 1].1);
+        assert!(2.0 * first < last, "{link}: from {first} to {last}");
+    }
+}

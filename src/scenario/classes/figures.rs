@@ -1,7 +1,7 @@
 //! The figures of classes, as plain data.
 
 use super::{
-    CHEAP_LATENCY, ClassesParams, Discipline, HEAVY_LATENCY,
+    CHEAP_LATENCY, ClassesParams, Discipline, GROWTH, HEAVY_LATENCY,
     truth::{Formula, Means, formula, means},
 };
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     },
     scenario::{
         Seen,
+        growth::growth,
         latency_figures::{Line, axis, distribution, percentiles},
     },
 };
@@ -34,6 +35,9 @@ pub(super) fn all(params: &ClassesParams, seen: &Seen) -> Vec<Figure> {
     let caption = caption(seen);
     let by_percentile = percentiles(&lines, seen, params.deadline_ms);
     let spread = distribution(&lines, seen, params.deadline_ms);
+    if 1.0 <= params.load {
+        return vec![growth(GROWTH, 1, 0.0, seen), against_load(params, seen)];
+    }
     vec![
         against_load(params, seen),
         Figure { caption: caption.clone(), ..by_percentile },

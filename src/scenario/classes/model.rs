@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{
     CAPACITY_US, CHEAP_LATENCY, Classes, ClassesParams, Discipline, HEAVY_LATENCY, RUNNING_US,
-    STOPPED,
+    STOPPED, WAITING_US,
 };
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
@@ -135,11 +135,14 @@ impl Model {
     }
 
     fn serve(&mut self, job: Job, context: &mut Context<Event>) {
-        let work = if job.heavy { self.heavy } else { self.cheap };
-        let arrival = self.server.arrive(context.agenda.now(), 0, 0, work, job);
+        let arrival = self.server.arrive(context.agenda.now(), 0, 0, self.work(job), job);
         if let Arrival::Starts(_, wake) = arrival {
             plan(wake, context);
         }
+    }
+
+    fn work(&self, job: Job) -> Duration {
+        if job.heavy { self.heavy } else { self.cheap }
     }
 
     fn wake(&mut self, ticket: Ticket, context: &mut Context<Event>) {
@@ -163,7 +166,10 @@ impl Model {
             return;
         }
         let latency = if job.heavy { HEAVY_LATENCY } else { CHEAP_LATENCY };
-        context.meter.record(latency, now.since(job.sent));
+        let took = now.since(job.sent);
+        let waited_ns = took.as_ns().saturating_sub(self.work(job).as_ns());
+        context.meter.record(latency, took);
+        context.meter.count(WAITING_US, waited_ns / 1_000);
         let section_end = self.plan.section_end(context.meter.section_index());
         if self.answered - self.warm_up == section_end {
             let (span_us, running_us) = self.use_up(now);

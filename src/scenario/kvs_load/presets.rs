@@ -11,10 +11,10 @@ const fn published(label: &'static str, measure: &'static str, value_ms: f64) ->
 }
 
 const SOURCE: &str = "bootjp, Building a low-latency distributed KVS for personalized content delivery (talk on a \
-                      paper of 2020, in Japanese): memtier_benchmark with --threads=16 --requests=10000 and pipelines of 1 \
-                      to 10. The connections are the program's default of 50 a thread. Each published mean fixes one \
-                      number, what a batch of 5.5 commands takes divided by threads; how it splits into batch, \
-                      command and threads is assumed, and so are both round trips.";
+                      paper of 2020, in Japanese): memtier_benchmark with --threads=16 --requests=10000 and \
+                      pipelines of 1 to 10. The connections are the program's default of 50 a thread. Each \
+                      published mean fixes one number, what a batch of 5.5 commands takes divided by threads; how \
+                      it splits into batch, command and threads is assumed, and so are both round trips.";
 
 const ASSUMED: &str = "Nothing is published for these. The stores are those of the first preset.";
 

@@ -26,7 +26,7 @@ pub(super) const PRESETS: &[Preset] = &[
             row("p50", "", "request.p50"),
             row("p99", "", "request.p99"),
         ],
-        source: "bootjp, a talk on *Building a low-latency distributed KVS for personalised content delivery* \
+        source: "bootjp, Building a low-latency distributed KVS for personalised content delivery, talk \
                  (2020): 100 clients with 100 requests each, and the count that a client kept always was the count \
                  that it read. The number of nodes, all times and the replication lag are assumed.",
     },

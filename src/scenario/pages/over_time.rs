@@ -201,7 +201,7 @@ pub(super) fn queues(params: &PagesParams, seen: &Seen) -> Figure {
             "Without a limit nothing waits: all requests run at once, and slow each other down."
         }
         _ => {
-            "What does not run waits in the queue of its page, where it holds nobody up and may be put in another order."
+            "What does not run waits in the queue of its page, where it holds nobody up and may be put in order."
         }
     };
     Figure {

@@ -110,8 +110,8 @@ pub(super) fn notes(params: &PagesParams) -> Vec<String> {
     if 0 < params.light_clients {
         notes.push(
             "All that runs shares two processors: each request has min(1, 2/n) of one. Heavy requests are slowed by \
-             what that leaves them of the share they would have among themselves. Light ones are slowed by their share, \
-             and by X(n)/X(best) once more heavy ones run than is best. The light page has no limit of its own."
+             what that leaves them of the share they would have among themselves. Light ones are slowed by their \
+             share, and by X(n)/X(best) once more heavy ones run than is best. The light page has no limit of its own."
                 .to_owned(),
         );
     }
@@ -173,8 +173,8 @@ fn known(params: &PagesParams) -> String {
         let best = params.progress().best(params.most());
         let least = f64::from(params.heavy_clients) / params.progress().at(best);
         return format!(
-            "No exact value is known for these settings. By Little's law the mean would be {} if always the best number \
-             ran at once.",
+            "No exact value is known for these settings. By Little's law the mean would be {} if always the best \
+             number ran at once.",
             short(Quantity::Seconds, round_to_digits((least - params.think_s).max(0.0), 4))
         );
     }

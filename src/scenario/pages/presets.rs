@@ -17,9 +17,9 @@ const fn published(
 
 const SOURCE: &str = "Matsunuma, Chiba, Sato and Kourai, Page-level Queue Scheduling, Tokyo Institute of Technology, \
                       table of response times with 50 requests always in progress. The contention curve was fitted to \
-                      these times. How many answers the worst and the best are of is not published: 50 without a limit, \
-                      300 with one and 12 of the client that goes first are assumed, as are the 5 answers that a step \
-                      of the limit takes and the 5 s that this client thinks for.";
+                      these times. How many answers the worst and the best are of is not published: 50 without a \
+                      limit, 300 with one and 12 of the client that goes first are assumed, as are the 5 answers \
+                      that a step of the limit takes and the 5 s that this client thinks for.";
 
 const MIXED: &str = "Matsunuma, Chiba, Sato and Kourai, Page-level Queue Scheduling, Tokyo Institute of Technology: 30 \
                      clients of a light page, after 10 s 80 of a heavy one, two processors. Published as plots without \

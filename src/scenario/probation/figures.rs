@@ -1,6 +1,6 @@
 //! The figures of probation, as plain data.
 
-use super::{ProbationParams, REQUEST_LATENCY, counts};
+use super::{GROWTH, ProbationParams, REQUEST_LATENCY, counts};
 use crate::{
     format::given,
     report::{
@@ -9,6 +9,7 @@ use crate::{
     },
     scenario::{
         Seen,
+        growth::growth,
         heat::{KEY, latency_cells},
         latency_figures::{Line, axis, distribution, percentiles},
     },
@@ -22,6 +23,9 @@ pub(super) fn all(params: &ProbationParams, seen: &Seen) -> Vec<Figure> {
         meaning: Meaning::This,
         label: "a request".to_owned(),
     }];
+    if params.unstable() {
+        return vec![growth(GROWTH, params.servers, 0.0, seen), by_time(params, seen)];
+    }
     vec![
         by_time(params, seen),
         percentiles(&lines, seen, params.deadline_ms),

@@ -167,11 +167,11 @@ impl Model {
         self.in_system -= 1;
         self.begin_service(server, context);
         if !job.shadow {
-            self.answer(job.sent, latency, context);
+            self.answer(&job, latency, context);
         }
     }
 
-    fn answer(&mut self, sent: Instant, latency: Duration, context: &mut Context<Event>) {
+    fn answer(&mut self, job: &Job, latency: Duration, context: &mut Context<Event>) {
         let now = context.agenda.now();
         self.answered += 1;
         if self.answered <= self.warm_up {
@@ -182,7 +182,9 @@ impl Model {
         }
         let meter = &mut context.meter;
         meter.record(REQUEST_LATENCY, latency);
-        let step = self.period.step(sent);
+        let waited_ns = latency.as_ns().saturating_sub(job.service.as_ns());
+        meter.count(counts::WAITING_US, waited_ns / 1_000);
+        let step = self.period.step(job.sent);
         meter.count(counts::SENT + step, 1);
         meter.count(counts::SENT_US + step, latency.as_ns() / 1_000);
         self.raster.record(meter, step, latency);

@@ -1,6 +1,6 @@
 //! The figures of replicas, as plain data.
 
-use super::{CALL_LATENCY, Policy, REQUEST_LATENCY, ReplicasParams, Routing, grew, tally, truth};
+use super::{CALL_LATENCY, GROWTH, Policy, REQUEST_LATENCY, ReplicasParams, Routing, grew, truth};
 use crate::{
     format::{given, reading, short},
     report::{
@@ -9,6 +9,7 @@ use crate::{
     },
     scenario::{
         Seen,
+        growth::growth,
         latency_figures::{Line, axis, distribution, percentiles},
     },
     special::sorted_by,
@@ -19,7 +20,9 @@ const LATE: &str = "request.p99";
 pub(super) fn all(params: &ReplicasParams, seen: &Seen) -> Vec<Figure> {
     let mut figures: Vec<Figure> = late_against_load(params, seen).into_iter().collect();
     if grew(params, seen) && params.load != 0.0 {
-        figures.insert(0, growth(params, seen));
+        // What comes and cannot be served piles up at every server.
+        let surplus = (truth::offered(params) - 1.0) / params.service_ms * 1e3;
+        figures.insert(0, growth(GROWTH, params.servers, surplus, seen));
         return figures;
     }
     if seen.meter.is_none() && seen.exact.laws.is_empty() {
@@ -269,91 +272,4 @@ fn late_table(
     let once_here = latency(seen.exact.quantile_ms(truth::ONCE, 0.99));
     rows.push((params.load, vec![share(params.load), once_here, exact, cell]));
     Table { columns, rows: sorted_by(rows, |it| it.0).into_iter().map(|it| it.1).collect() }
-}
-
-/// How queues grow that have no steady state: their mean length over time, section by section.
-fn growth(params: &ReplicasParams, seen: &Seen) -> Figure {
-    let simulated = lengths(params, seen);
-    // What comes and cannot be served piles up at every server.
-    let surplus = (truth::offered(params) - 1.0) / params.service_ms * 1e3;
-    let (start, length) = simulated.first().copied().unwrap_or((0.0, 0.0));
-    let end = simulated.last().map_or(params.service_ms, |it| it.0);
-    let mut series = Vec::new();
-    if 0.0 < surplus {
-        series.push(Series {
-            meaning: Meaning::Reference,
-            trace: Trace::Exact,
-            label: Label::new("what comes less what can be served")
-                .short("surplus")
-                .side(Side::Above),
-            points: vec![(start, length), (end, length + surplus * (end - start))],
-        });
-    }
-    let top = series.iter().flat_map(|it| &it.points).chain(&simulated).map(|it| it.1);
-    let top = top.fold(1.0, f64::max) * 1.1;
-    let row = |(seconds, length): &(f64, f64)| {
-        vec![
-            Cell::number(Quantity::Seconds, Some(*seconds)),
-            Cell::number(Quantity::Plain, Some(*length)),
-        ]
-    };
-    let table = Table {
-        columns: vec![Column::new("time"), Column::new("waiting at a server")],
-        rows: simulated.iter().map(row).collect(),
-    };
-    let caption = match (simulated.first(), simulated.last()) {
-        (Some(first), Some(last)) => format!(
-            "From {} to {} calls wait at a server, and more would if the run were longer: there is no percentile to \
-             tell.",
-            short(Quantity::Plain, first.1),
-            short(Quantity::Plain, last.1)
-        ),
-        _ => "Nothing was measured before the run had to be stopped.".to_owned(),
-    };
-    series.push(Series {
-        meaning: Meaning::This,
-        trace: Trace::Simulated,
-        label: Label::new("waiting").side(Side::Below),
-        points: simulated,
-    });
-    Figure {
-        key: "growth",
-        title: "The queues grow".to_owned(),
-        caption,
-        size: Size::Main,
-        x: axis("time since the warm-up", AxisScale::Linear, Quantity::Seconds, 0.0, end),
-        y: axis("calls waiting at a server", AxisScale::Linear, Quantity::Plain, 0.0, top),
-        series,
-        points: Vec::new(),
-        bounds: Vec::new(),
-        here: None,
-        cells: None,
-        lower: None,
-        table,
-    }
-}
-
-/// Seconds since the warm-up, at the middle of each section, and how many waited at a server: over all runs.
-fn lengths(params: &ReplicasParams, seen: &Seen) -> Vec<(f64, f64)> {
-    // Of each section: runs, sum of times, sum of lengths.
-    let mut sums: Vec<(f64, f64, f64)> = Vec::new();
-    let Some(meter) = seen.meter else { return Vec::new() };
-    let (mut run, mut at, mut seconds) = (None, 0, 0.0);
-    for (replication, section) in meter.sections() {
-        if run != Some(replication) {
-            (run, at, seconds) = (Some(replication), 0, 0.0);
-        }
-        let capacity = section.counted(tally::CAPACITY_US) as f64;
-        let span = capacity / f64::from(params.servers) / 1e6;
-        if sums.len() == at {
-            sums.push((0.0, 0.0, 0.0));
-        }
-        let sum = &mut sums[at];
-        sum.0 += 1.0;
-        sum.1 += seconds + 0.5 * span;
-        sum.2 += section.counted(tally::WAITING_US) as f64 / capacity.max(1.0);
-        seconds += span;
-        at += 1;
-    }
-    sums.into_iter().map(|(runs, seconds, length)| (seconds / runs, length / runs)).collect()
 }

@@ -306,8 +306,8 @@ fn percentiles_against_misses(params: &StorageParams, seen: &Seen) -> Figure {
         title: "A cache does not fix the tail".to_owned(),
         caption: format!(
             "The better the cache, the further to the left. The mean soon is that of memory; the p99 goes on telling \
-             of the device until fewer than one query in a hundred goes there, which with {} reads each takes fewer than \
-             one read in {}. Lines: a query alone, exact for exponential reads. Dots: this study.",
+             of the device until fewer than one query in a hundred goes there, which with {} reads each takes \
+             fewer than one read in {}. Lines: a query alone, exact for exponential reads. Dots: this study.",
             params.ios,
             count(100 * u64::from(params.ios)),
         ),

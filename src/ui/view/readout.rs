@@ -55,10 +55,18 @@ pub fn readout(state: &State) -> Vec<Figure> {
                 let label = label.unwrap_or_else(|| measure.label.clone());
                 Some(Figure { key: true, ..figure(state, measure, label) })
             }
+            None if is_pointless(state, measure) => None,
             None => Some(figure(state, measure, measure.label.clone())),
         }
     });
     shown.collect()
+}
+
+/// Whether these settings have no such thing, as a pause without a hand-off: there are answers, and still nothing is
+/// known of it.
+fn is_pointless(state: &State, measure: &Measure) -> bool {
+    let unknown = measure.simulated.or(measure.exact).is_none();
+    unknown && state.has_data() && state.unstable.is_none()
 }
 
 /// `over 1 s`.
