@@ -10,6 +10,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 pub mod chart;
 pub mod format;
+pub mod import;
 pub mod measured;
 pub mod report;
 pub mod scenario;

@@ -1,0 +1,49 @@
+//! Every format that is read, one a file.
+
+mod ab;
+mod cassandra_stress;
+mod fio;
+mod ghz;
+mod hey;
+mod hgrm;
+mod hlog;
+mod jmeter;
+mod k6;
+mod locust;
+mod memtier;
+mod numbers;
+mod oha;
+mod prometheus;
+mod redis_benchmark;
+mod sysbench;
+mod vegeta;
+mod wrk;
+mod wrk2;
+mod ycsb;
+
+use super::Format;
+
+/// All formats. The first that knows a file reads it: those that know their files by more stand before those that know
+/// them by less.
+pub static FORMATS: &[Format] = &[
+    wrk2::FORMAT,
+    wrk::FORMAT,
+    redis_benchmark::FORMAT,
+    memtier::FORMAT,
+    hey::FORMAT,
+    ab::FORMAT,
+    vegeta::FORMAT,
+    sysbench::FORMAT,
+    cassandra_stress::FORMAT,
+    ycsb::FORMAT,
+    hlog::FORMAT,
+    hgrm::FORMAT,
+    k6::FORMAT,
+    oha::FORMAT,
+    ghz::FORMAT,
+    fio::FORMAT,
+    locust::FORMAT,
+    jmeter::FORMAT,
+    prometheus::FORMAT,
+    numbers::FORMAT,
+];
