@@ -15,9 +15,10 @@ pub mod probation;
 pub mod replicas;
 pub mod storage;
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use crate::{
+    measured::Measured,
     report::{Figure, Measure, Quantity, Replay, Sentence},
     schema::{Field, Params},
     sim::{Evidence, Meter, Plan, Running},
@@ -71,6 +72,9 @@ pub trait Scenario {
     const HEDGING: Option<Hedging> = None;
     /// Where the meter shows whether queues grow; nothing where there are no queues.
     const GROWTH: Option<Growth> = None;
+    /// The field whose value `measured` puts measured data in the place of a law; nothing where none has a use for
+    /// any.
+    const MEASURED: Option<&'static str> = None;
 
     /// How many requests a study measures in all.
     fn requests(params: &Self::Params) -> u64;
@@ -88,6 +92,17 @@ pub trait Scenario {
     fn replay(params: Self::Params, seed: u64, share: f64) -> Option<Replay>;
     /// The value in milliseconds that counts as too late.
     fn deadline_ms(params: &Self::Params) -> Option<f64>;
+    /// How long answers may take that the data know of, in milliseconds; for ever where there are none.
+    fn known_up_to(_params: &Self::Params) -> f64 {
+        f64::INFINITY
+    }
+}
+
+/// The values of a study, in the order of the fields, and its data.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    pub values: &'a [f64],
+    pub data: Option<&'a Arc<Measured>>,
 }
 
 /// What makes one run of a study different from the others.
@@ -215,16 +230,24 @@ pub struct Entry {
     pub folded: &'static [&'static str],
     pub hedging: Option<Hedging>,
     pub growth: Option<Growth>,
+    pub measured: Option<&'static str>,
     pub defaults: fn() -> Vec<f64>,
-    pub requests: fn(&[f64]) -> u64,
-    pub start: fn(&[f64], &RunSeed) -> Box<dyn Running>,
-    pub exact: fn(&[f64]) -> Exact,
-    pub unstable: fn(&[f64]) -> Option<String>,
-    pub sentence: fn(&[f64], &Seen) -> Sentence,
-    pub figures: fn(&[f64], &Seen) -> Vec<Figure>,
-    pub notes: fn(&[f64]) -> Vec<String>,
-    pub replay: fn(&[f64], u64, f64) -> Option<Replay>,
-    pub deadline_ms: fn(&[f64]) -> Option<f64>,
+    pub requests: fn(Given) -> u64,
+    pub start: fn(Given, &RunSeed) -> Box<dyn Running>,
+    pub exact: fn(Given) -> Exact,
+    pub unstable: fn(Given) -> Option<String>,
+    pub sentence: fn(Given, &Seen) -> Sentence,
+    pub figures: fn(Given, &Seen) -> Vec<Figure>,
+    pub notes: fn(Given) -> Vec<String>,
+    pub replay: fn(Given, u64, f64) -> Option<Replay>,
+    pub deadline_ms: fn(Given) -> Option<f64>,
+    pub known_up_to: fn(Given) -> f64,
+}
+
+impl Given<'_> {
+    fn params<P: Params>(self) -> P {
+        P::from_values(self.values).with_data(self.data)
+    }
 }
 
 impl Entry {
@@ -245,16 +268,18 @@ impl Entry {
             folded: S::FOLDED,
             hedging: S::HEDGING,
             growth: S::GROWTH,
+            measured: S::MEASURED,
             defaults: || S::Params::default().to_values(),
-            requests: |values| S::requests(&S::Params::from_values(values)),
-            start: |values, run| S::start(S::Params::from_values(values), run),
-            exact: |values| S::exact(&S::Params::from_values(values)),
-            unstable: |values| S::unstable(&S::Params::from_values(values)),
-            sentence: |values, seen| S::sentence(&S::Params::from_values(values), seen),
-            figures: |values, seen| S::figures(&S::Params::from_values(values), seen),
-            notes: |values| S::notes(&S::Params::from_values(values)),
-            replay: |values, seed, share| S::replay(S::Params::from_values(values), seed, share),
-            deadline_ms: |values| S::deadline_ms(&S::Params::from_values(values)),
+            requests: |given| S::requests(&given.params()),
+            start: |given, run| S::start(given.params(), run),
+            exact: |given| S::exact(&given.params()),
+            unstable: |given| S::unstable(&given.params()),
+            sentence: |given, seen| S::sentence(&given.params(), seen),
+            figures: |given, seen| S::figures(&given.params(), seen),
+            notes: |given| S::notes(&given.params()),
+            replay: |given, seed, share| S::replay(given.params(), seed, share),
+            deadline_ms: |given| S::deadline_ms(&given.params()),
+            known_up_to: |given| S::known_up_to(&given.params()),
         }
     }
 

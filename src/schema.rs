@@ -5,6 +5,7 @@
 //! params! {
 //!     /// What the struct holds.
 //!     pub(super) struct FooParams {
+//!         @data;    only where measured data may take the place of a law
 //!         /// Help, in sentences.
 //!         key | old_key: type = default, "Label", "Group", kind, effect
 //!             (, suffix "words after the number")? (, when other_key ["its", "values"] "why it waits")?;
@@ -16,7 +17,9 @@ mod parse;
 
 pub use parse::{Parsed, Rejected};
 
-use crate::special::round_to_digits;
+use std::sync::Arc;
+
+use crate::{measured::Measured, special::round_to_digits};
 
 /// One parameter.
 #[derive(Debug)]
@@ -116,6 +119,12 @@ pub trait Params: Default {
     /// Takes values in the order of `FIELDS`; they are clamped, so that no model meets one out of range.
     fn from_values(values: &[f64]) -> Self;
     fn to_values(&self) -> Vec<f64>;
+
+    /// With measured data. Most parameters have no use for any.
+    #[must_use]
+    fn with_data(self, _data: Option<&Arc<Measured>>) -> Self {
+        self
+    }
 }
 
 /// A Rust type that a field may have.
@@ -298,6 +307,7 @@ macro_rules! params {
     (
         $(#[doc = $doc:literal])*
         $vis:vis struct $name:ident {
+            $(@$data:ident;)?
             $(
                 $(#[doc = $help:literal])*
                 $key:ident $(| $alias:ident)*: $ty:ty = $default:expr,
@@ -310,11 +320,15 @@ macro_rules! params {
         #[derive(Clone, Debug, PartialEq)]
         $vis struct $name {
             $($(#[doc = $help])* pub $key: $ty,)*
+            $(
+                /// What was measured elsewhere.
+                pub $data: Option<std::sync::Arc<$crate::measured::Measured>>,
+            )?
         }
 
         impl Default for $name {
             fn default() -> Self {
-                $name { $($key: $default,)* }
+                $name { $($key: $default,)* $($data: None,)? }
             }
         }
 
@@ -342,8 +356,17 @@ macro_rules! params {
 
             fn from_values(values: &[f64]) -> Self {
                 let mut pairs = std::iter::zip(Self::FIELDS, values).map(|(it, value)| it.kind.clamp(*value));
-                $name { $($key: $crate::schema::Scalar::from_value(pairs.next().expect(stringify!($key))),)* }
+                $name {
+                    $($key: $crate::schema::Scalar::from_value(pairs.next().expect(stringify!($key))),)*
+                    $($data: None,)?
+                }
             }
+
+            $(
+                fn with_data(self, $data: Option<&std::sync::Arc<$crate::measured::Measured>>) -> Self {
+                    $name { $data: $data.cloned(), ..self }
+                }
+            )?
 
             fn to_values(&self) -> Vec<f64> {
                 vec![$($crate::schema::Scalar::to_value(&self.$key),)*]

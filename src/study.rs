@@ -8,13 +8,15 @@ mod output;
 mod setup;
 mod sweep;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::{
+    measured::Measured,
     report::{Figure, Measure, Replay, Sentence},
-    scenario::{Entry, Exact, Preset, Row, RunSeed, SCENARIOS, Seen},
+    scenario::{Entry, Exact, Given, Preset, Row, RunSeed, SCENARIOS, Seen},
     schema::Effect,
     sim::{Meter, Outcome, Plan, Running},
+    special::round_to_digits,
 };
 
 pub use advise::{Advice, Inquiry, Trial, fan_out_within, share_of_calls};
@@ -34,6 +36,8 @@ pub struct Study {
     /// In the order of the scenario's fields, each in its range.
     pub values: Vec<f64>,
     pub seed: u64,
+    /// What was measured elsewhere, for scenarios that have a use for it.
+    pub data: Option<Arc<Measured>>,
 }
 
 impl PartialEq for Study {
@@ -41,6 +45,7 @@ impl PartialEq for Study {
         std::ptr::eq(self.scenario, other.scenario)
             && self.values == other.values
             && self.seed == other.seed
+            && self.data == other.data
     }
 }
 
@@ -54,7 +59,7 @@ impl std::fmt::Debug for Study {
 impl Study {
     /// The scenario with its defaults.
     pub fn new(scenario: &'static Entry) -> Study {
-        Study { scenario, values: (scenario.defaults)(), seed: 1 }
+        Study { scenario, values: (scenario.defaults)(), seed: 1, data: None }
     }
 
     pub fn value(&self, key: &str) -> Option<f64> {
@@ -85,6 +90,7 @@ impl Study {
     fn same_but(&self, other: &Study, ignored: &[Effect]) -> bool {
         let fields = self.scenario.fields.iter().enumerate();
         std::ptr::eq(self.scenario, other.scenario)
+            && self.data == other.data
             && fields
                 .filter(|(_, it)| !ignored.contains(&it.effect))
                 .all(|(at, _)| self.values[at] == other.values[at])
@@ -97,7 +103,7 @@ impl Study {
 
     /// How many requests are measured over all runs.
     pub fn requests(&self) -> u64 {
-        (self.scenario.requests)(&self.values)
+        (self.scenario.requests)(self.given())
     }
 
     pub fn start(&self, replication: u32) -> Box<dyn Running> {
@@ -107,7 +113,7 @@ impl Study {
             requests: whole.section_end(replication) - before,
             sections: self.scenario.sections,
         };
-        (self.scenario.start)(&self.values, &RunSeed { seed: self.seed, replication, plan })
+        (self.scenario.start)(self.given(), &RunSeed { seed: self.seed, replication, plan })
     }
 
     pub fn empty_meter(&self) -> Meter {
@@ -131,12 +137,12 @@ impl Study {
     }
 
     pub fn exact(&self) -> Exact {
-        (self.scenario.exact)(&self.values)
+        (self.scenario.exact)(self.given())
     }
 
     /// Why there are no percentiles, in a sentence: by the settings, or because queues were seen to grow.
     pub fn unstable(&self, meter: Option<&Meter>) -> Option<String> {
-        if let Some(reason) = (self.scenario.unstable)(&self.values) {
+        if let Some(reason) = (self.scenario.unstable)(self.given()) {
             return Some(reason);
         }
         let (growth, meter) = self.scenario.growth.zip(meter)?;
@@ -157,23 +163,43 @@ impl Study {
     }
 
     pub fn sentence(&self, seen: &Seen) -> Sentence {
-        (self.scenario.sentence)(&self.values, seen)
+        (self.scenario.sentence)(self.given(), seen)
     }
 
     pub fn figures(&self, seen: &Seen) -> Vec<Figure> {
-        (self.scenario.figures)(&self.values, seen)
+        (self.scenario.figures)(self.given(), seen)
     }
 
     pub fn notes(&self) -> Vec<String> {
-        (self.scenario.notes)(&self.values)
+        (self.scenario.notes)(self.given())
     }
 
     pub fn replay(&self, share: f64) -> Option<Replay> {
-        (self.scenario.replay)(&self.values, self.seed, share)
+        (self.scenario.replay)(self.given(), self.seed, share)
     }
 
     pub fn deadline_ms(&self) -> Option<f64> {
-        (self.scenario.deadline_ms)(&self.values)
+        (self.scenario.deadline_ms)(self.given())
+    }
+
+    /// With measured data in the place of a law, and nothing added to them; none where the scenario has no use for any.
+    ///
+    /// The deadline becomes the p99 of the data, or the longest that they know: a scale of their own.
+    pub fn with_data(&self, data: Arc<Measured>) -> Option<Study> {
+        let key = self.scenario.measured?;
+        let late_ms = data.quantile_ms(0.99).unwrap_or_else(|| data.longest_ms());
+        let late_ms = round_to_digits(late_ms, 2);
+        let study = Study { data: Some(data), ..self.clone() };
+        Some(study.changed(&format!("{key}=measured&outlier_rate=0&deadline_ms={late_ms}")))
+    }
+
+    /// How long answers may take that the data know of, in milliseconds; for ever where there are none.
+    pub fn known_up_to(&self) -> f64 {
+        (self.scenario.known_up_to)(self.given())
+    }
+
+    fn given(&self) -> Given<'_> {
+        Given { values: &self.values, data: self.data.as_ref() }
     }
 
     /// The study of a preset.

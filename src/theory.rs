@@ -19,7 +19,7 @@ mod waiting;
 
 pub use finite::FiniteSource;
 pub use law::{Law, LogLogistic, LogNormal};
-pub use leaf::{Delay, Hedged, Leaf};
+pub use leaf::{Delay, Hedged, Leaf, Ordinary};
 pub use order::{Least, any_slow, leaf_tail, least_beyond};
 pub use pause::{Pause, Paused};
 pub use service::{Service, Work};

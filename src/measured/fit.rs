@@ -7,8 +7,8 @@ use crate::special::normal_quantile_of_tail;
 const LOG_ERROR_MAX: f64 = 1e-3;
 
 impl Measured {
-    /// From pairs of tail, the share that takes longer, and milliseconds, in any order. A time that is less than that of
-    /// a lower share is brought up to it.
+    /// From pairs of tail, the share that takes longer, and milliseconds, in any order. A time that is less than that
+    /// of a lower share is brought up to it.
     pub fn of_quantiles(pairs: &[(f64, f64)]) -> Option<Measured> {
         let usable = |it: &&(f64, f64)| 0.0 < it.0 && it.0 < 1.0 && 0.0 <= it.1;
         let mut knots: Vec<Knot> = pairs.iter().filter(usable).map(|it| knot(*it)).collect();

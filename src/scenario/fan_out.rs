@@ -9,9 +9,13 @@ mod presets;
 mod replay;
 mod truth;
 
+use std::sync::Arc;
+
 use super::{Cost, Exact, Gauge, Hedging, Preset, RunSeed, Scenario, Seen};
 use crate::{
-    choices, params,
+    choices,
+    measured::Measured,
+    params,
     report::{Figure, Quantity, Replay, Sentence},
     schema::{Kind, Scale, Unit},
     sim::{Evidence, Running},
@@ -21,6 +25,15 @@ pub use model::{Drawing, Model};
 
 /// Independent leaves, without queues.
 pub struct FanOut;
+
+choices! {
+    /// The law of ordinary answers.
+    pub enum Typical {
+        LogNormal = "log-normal" "Log-normal" "Log-n.",
+        /// As in data that were measured.
+        Measured = "measured" "Measured" "Measured",
+    }
+}
 
 choices! {
     /// The shape of the delay that a slow answer adds.
@@ -54,6 +67,7 @@ const HEDGE_MS_MAX: f64 = 10_000.0;
 params! {
     /// The settings of a fan-out.
     pub struct FanOutParams {
+        @data;
         /// How many leaves a request asks and waits for.
         fan_out: u32 = 100, "Leaves it waits for", REQUEST,
             Kind::Count { min: 1, max: 10_000, scale: Scale::Log }, Run;
@@ -63,13 +77,18 @@ params! {
         /// Canary: so many leaves are asked first, alone, and the others only when they have answered.
         canary: u32 = 0, "Ask first, alone", REQUEST,
             Kind::Count { min: 0, max: 2, scale: Scale::Linear }, Run, suffix "leaves";
+        /// The law of ordinary answers: a log-normal one, or the data that were given, slow answers and all.
+        typical: Typical = Typical::LogNormal, "Law", LEAF,
+            Kind::Choice(Typical::CHOICES), Run;
         /// The median of an ordinary answer.
         typical_ms: f64 = 10.0, "Typical answer", LEAF,
-            Kind::Number { min: 0.01, max: 10_000.0, scale: Scale::Log, unit: Unit::Milliseconds }, Run;
+            Kind::Number { min: 0.01, max: 10_000.0, scale: Scale::Log, unit: Unit::Milliseconds }, Run,
+            when typical ["log-normal"] "unless answers are measured";
         /// How far ordinary answers spread: the standard deviation of their logarithm.
         /// At 0.3 the slowest of a hundred takes twice the median.
         spread: f64 = 0.3, "Spread", LEAF,
-            Kind::Number { min: 0.0, max: 3.0, scale: Scale::Linear, unit: Unit::None }, Run;
+            Kind::Number { min: 0.0, max: 3.0, scale: Scale::Linear, unit: Unit::None }, Run,
+            when typical ["log-normal"] "unless answers are measured";
         /// The share of leaf answers that are slow.
         outlier_rate: f64 = 0.01, "Slow answers", LEAF,
             Kind::Share { min: 0.0, max: 0.5, scale: Scale::LogFrom(1e-5) }, Run;
@@ -161,6 +180,7 @@ impl Scenario for FanOut {
         cost: Cost::Measure("extra"),
     });
     const FOLDED: &'static [&'static str] = &[SHARED, RUN];
+    const MEASURED: Option<&'static str> = Some("typical");
 
     fn requests(params: &FanOutParams) -> u64 {
         u64::from(params.requests)
@@ -193,9 +213,23 @@ impl Scenario for FanOut {
     fn deadline_ms(params: &FanOutParams) -> Option<f64> {
         Some(params.deadline_ms)
     }
+
+    fn known_up_to(params: &FanOutParams) -> f64 {
+        params.measured().map_or(f64::INFINITY, |it| it.longest_ms())
+    }
 }
 
 impl FanOutParams {
+    /// The data, if they are asked for and there are any.
+    pub fn measured(&self) -> Option<&Arc<Measured>> {
+        self.data.as_ref().filter(|_| self.typical == Typical::Measured)
+    }
+
+    /// Whether the data tell how many answers are late.
+    fn deadline_is_known(&self) -> bool {
+        self.deadline_ms <= FanOut::known_up_to(self)
+    }
+
     /// How many answers a request needs: the least whole number that is `wait_for` of all.
     pub fn needed(&self) -> u32 {
         // A share such as .95 of 20 must not become 20 through its last bit.

@@ -85,6 +85,9 @@ fn histogram<'a>(line: &Line, seen: &'a Seen) -> Option<&'a Histogram<11>> {
     (histogram.total() > 0).then_some(histogram)
 }
 
+/// Thirty years.
+const FOR_EVER_MS: f64 = 1e12;
+
 /// As far as the data carries it.
 fn simulated_curve(line: &Line, seen: &Seen) -> Vec<(f64, f64)> {
     let Some(histogram) = histogram(line, seen) else { return Vec::new() };
@@ -93,13 +96,17 @@ fn simulated_curve(line: &Line, seen: &Seen) -> Vec<(f64, f64)> {
     let share =
         |step: u32| 1.0 - 0.5 * libm::pow(10.0, -span * f64::from(step) / f64::from(POINTS));
     let shares: Vec<f64> = (0..=POINTS).map(share).filter(|it| *it <= last).collect();
-    std::iter::zip(shares.iter().copied(), histogram.quantiles_ms(&shares)).collect()
+    let points = std::iter::zip(shares.iter().copied(), histogram.quantiles_ms(&shares));
+    points.filter(|it| it.1.is_finite()).collect()
 }
 
 fn exact_curve(line: &Line, seen: &Seen) -> Vec<(f64, f64)> {
     let Some(law) = seen.exact.law(line.name) else { return Vec::new() };
     let ends = [0.5, 0.9999].map(|share| law.quantile(share).map(|ms| (share, ms)));
-    let rows = law.table().rows().iter().map(|(ms, tail)| (1.0 - tail, *ms));
+    // What takes for ever has no place on the axis.
+    let never = law.table().beyond(FOR_EVER_MS) * (1.0 + 1e-9);
+    let rows =
+        law.table().rows().iter().filter(|it| never < it.1).map(|(ms, tail)| (1.0 - tail, *ms));
     let inside = rows.filter(|(share, _)| 0.5 < *share && *share < 0.9999);
     ends[0].into_iter().chain(inside).chain(ends[1]).collect()
 }
@@ -251,9 +258,12 @@ pub(super) fn distribution(lines: &[Line], seen: &Seen, deadline_ms: f64) -> Fig
 /// A twentieth of a decade wide, with an edge on the deadline.
 fn bin_edges(lines: &[Line], seen: &Seen, deadline_ms: f64) -> Vec<f64> {
     let ends = lines.iter().flat_map(|line| {
-        [0.002, 0.9995].map(|share| {
-            let simulated = || histogram(line, seen).and_then(|it| it.quantile_ms(share));
-            seen.exact.quantile_ms(line.name, share).or_else(simulated)
+        // Data may end before the last share that is drawn.
+        [&[0.002][..], &[0.9995, 0.999, 0.99, 0.95, 0.9, 0.5]].map(|shares| {
+            shares.iter().find_map(|&share| {
+                let simulated = || histogram(line, seen).and_then(|it| it.quantile_ms(share));
+                seen.exact.quantile_ms(line.name, share).or_else(simulated)
+            })
         })
     });
     let ends: Vec<f64> = ends.flatten().filter(|it| it.is_finite() && 0.0 < *it).collect();

@@ -13,9 +13,13 @@ mod tally;
 mod truth;
 mod watch;
 
+use std::sync::Arc;
+
 use super::{Cost, Exact, Gauge, Growth, Hedging, Preset, RunSeed, Scenario, Seen};
 use crate::{
-    choices, params,
+    choices,
+    measured::Measured,
+    params,
     report::{Figure, Quantity, Replay, Sentence},
     schema::{Kind, Scale, Unit},
     sim::{Evidence, Meter, Running},
@@ -59,6 +63,8 @@ choices! {
         Exponential = "exponential" "Exponential" "Exp.",
         Gamma = "gamma" "Gamma" "Gamma",
         LogNormal = "log-normal" "Log-normal" "Log-n.",
+        /// As in data that were measured.
+        Measured = "measured" "Measured" "Measured",
     }
 }
 
@@ -84,6 +90,7 @@ const RUN: &str = "Simulation";
 params! {
     /// The settings of replicated servers with queues.
     pub struct ReplicasParams {
+        @data;
         /// How much of the servers' time the requests need, without any second copies.
         /// At 1 and more, together with other work, queues grow for ever.
         load: f64 = 0.10, "Requests", LOAD,
@@ -129,12 +136,13 @@ params! {
         board_ms: f64 = 5.0, "Refreshed every", ROUTING,
             Kind::Number { min: 0.0, max: 1_000.0, scale: Scale::LogFrom(0.1), unit: Unit::Milliseconds }, Run,
             when routing ["board"] "when a board is used";
-        /// The law of service times.
+        /// The law of service times; measured ones are the data that were given.
         service: Service = Service::Gamma, "Law", SERVICE,
             Kind::Choice(Service::CHOICES), Run;
         /// The mean service time.
         service_ms: f64 = 14.5, "Mean", SERVICE,
-            Kind::Number { min: 0.01, max: 10_000.0, scale: Scale::Log, unit: Unit::Milliseconds }, Run;
+            Kind::Number { min: 0.01, max: 10_000.0, scale: Scale::Log, unit: Unit::Milliseconds }, Run,
+            when service ["constant", "exponential", "gamma", "log-normal"] "unless services are measured";
         /// The standard deviation over the mean. A constant has 0, an exponential law 1.
         service_cv: f64 = 0.44, "Variation", SERVICE,
             Kind::Number { min: 0.0, max: 5.0, scale: Scale::Linear, unit: Unit::None }, Run,
@@ -248,6 +256,7 @@ impl Scenario for Replicas {
         cost: Cost::Growth("utilisation"),
     });
     const GROWTH: Option<Growth> = Some(GROWTH);
+    const MEASURED: Option<&'static str> = Some("service");
 
     fn requests(params: &ReplicasParams) -> u64 {
         u64::from(params.requests)
@@ -284,6 +293,10 @@ impl Scenario for Replicas {
     fn deadline_ms(params: &ReplicasParams) -> Option<f64> {
         Some(params.deadline_ms)
     }
+
+    fn known_up_to(params: &ReplicasParams) -> f64 {
+        params.measured().map_or(f64::INFINITY, |it| it.longest_ms())
+    }
 }
 
 /// Whether there is no steady state to tell of, by the settings or by what was seen.
@@ -295,6 +308,24 @@ fn grew(params: &ReplicasParams, seen: &Seen) -> bool {
 }
 
 impl ReplicasParams {
+    /// The law of ordinary services as it was measured, if that is asked for and there is one. With outliers the others
+    /// are quicker, so that the mean stays.
+    pub fn measured(&self) -> Option<Arc<Measured>> {
+        let data = self.data.as_ref().filter(|_| self.service == Service::Measured)?;
+        let longer = self.longer();
+        Some(if longer == 1.0 { Arc::clone(data) } else { Arc::new(data.scaled(1.0 / longer)) })
+    }
+
+    /// How much longer services are than ordinary ones, on average.
+    pub fn longer(&self) -> f64 {
+        1.0 - self.outlier_rate + self.outlier_rate * self.outlier_factor
+    }
+
+    /// Where data end, services are taken to be as long as the longest that they know.
+    pub fn mean_service_ms(&self) -> f64 {
+        self.measured().map_or(self.service_ms, |it| it.moment_at_least(1.0) * self.longer())
+    }
+
     /// How many calls a request needs answered: the least whole number that is `wait_for` of all.
     pub fn needed(&self) -> u32 {
         // A share such as .95 of 20 must not become 20 through its last bit.
@@ -317,11 +348,11 @@ impl ReplicasParams {
 
     /// Requests a millisecond.
     pub fn requests_per_ms(&self) -> f64 {
-        self.load * f64::from(self.servers) / (f64::from(self.fan_out) * self.service_ms)
+        self.load * f64::from(self.servers) / (f64::from(self.fan_out) * self.mean_service_ms())
     }
 
     /// Other people's jobs a millisecond.
     pub fn background_per_ms(&self) -> f64 {
-        self.background * f64::from(self.servers) / self.service_ms
+        self.background * f64::from(self.servers) / self.mean_service_ms()
     }
 }

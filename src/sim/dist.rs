@@ -1,10 +1,13 @@
 //! The laws that latencies and service times are drawn from.
 
+use std::sync::Arc;
+
 use super::Rng;
+use crate::measured::Measured;
 
 /// A law of non-negative times in milliseconds. All but the gamma law are drawn by inversion: one number of
 /// the stream a draw.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Dist {
     Constant {
         value: f64,
@@ -28,6 +31,8 @@ pub enum Dist {
         median: f64,
         shape: f64,
     },
+    /// What was measured; infinite where the data do not reach.
+    Measured(Arc<Measured>),
 }
 
 /// A gamma law, ready to be drawn: Marsaglia and Tsang, ACM TOMS 26(3), 2000.
@@ -55,6 +60,7 @@ impl Dist {
                 let u = rng.unit();
                 median * libm::pow(u / (1.0 - u), 1.0 / shape)
             }
+            Dist::Measured(ref law) => law.at(rng.normal()),
         }
     }
 

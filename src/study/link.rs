@@ -3,9 +3,12 @@
 //! `fan-out&fan_out=200&hedge=after`: the scenario's key, then what differs from the defaults, in the order of
 //! the declaration. Keys never change their meaning and defaults never change, so a link opens for ever.
 
+use std::sync::Arc;
+
 use super::Study;
 use crate::{
     format::in_box,
+    measured::{Measured, Unreadable},
     scenario::SCENARIOS,
     schema::{Kind, Parsed, Rejected},
 };
@@ -21,6 +24,11 @@ pub struct Problem {
 
 /// Seeds are whole numbers that every format keeps exactly.
 pub const SEED_MAX: u64 = (1 << 53) - 1;
+
+/// The key of measured data.
+const DATA: &str = "data";
+/// The value of the field that they take the place of.
+const MEASURED: &str = "measured";
 
 /// A study needs far less; what is longer is not read.
 const BYTES_MAX: usize = 16 * 1024;
@@ -45,11 +53,18 @@ impl Study {
         if self.seed != other.seed {
             parts.push(("seed", self.seed.to_string()));
         }
+        let data = self.data.as_ref().filter(|_| self.data != other.data);
+        parts.extend(data.map(|it| (DATA, it.text())));
         parts
     }
 
     /// Never fails: every text opens a study, and what of it could not be used is said.
     pub fn open(link: &str) -> (Study, Vec<Problem>) {
+        Study::open_with(link, None)
+    }
+
+    /// The same with measured data, unless the link has its own. What the link says stands above what the data suggest.
+    pub fn open_with(link: &str, data: Option<Arc<Measured>>) -> (Study, Vec<Problem>) {
         let mut problems = Vec::new();
         let mut end = link.len().min(BYTES_MAX);
         while !link.is_char_boundary(end) {
@@ -79,7 +94,16 @@ impl Study {
             }
         }
         let mut study = Study::new(scenario);
-        for part in parts {
+        if let Some(data) = data {
+            match study.with_data(data) {
+                Some(with) => study = with,
+                None => problems.push(Problem {
+                    key: "The data".to_owned(),
+                    text: format!("have no place in {}.", scenario.title),
+                }),
+            }
+        }
+        for part in data_first(parts) {
             let problem = study.set_part(part);
             if problems.len() < PROBLEMS_MAX {
                 problems.extend(problem);
@@ -92,7 +116,7 @@ impl Study {
     #[must_use]
     pub fn changed(&self, changes: &str) -> Study {
         let mut study = self.clone();
-        for part in changes.split('&').filter(|it| !it.is_empty()) {
+        for part in data_first(changes.split('&').filter(|it| !it.is_empty())) {
             study.set_part(part);
         }
         study
@@ -117,12 +141,21 @@ impl Study {
             })?;
             return Ok(());
         }
+        if key == DATA && self.scenario.measured.is_some() {
+            let data = Measured::parse(text.trim());
+            self.data =
+                Some(Arc::new(data.map_err(|Unreadable(why)| format!("{why}; it is left out."))?));
+            return Ok(());
+        }
         let mut fields = self.scenario.fields.iter();
         let Some(at) = fields.position(|it| it.key == key || it.aliases.contains(&key)) else {
             return Err(format!("is not a setting of {}.", self.scenario.title));
         };
         let kind = self.scenario.fields[at].kind;
         match kind.parse(text) {
+            Ok(Parsed { value, .. }) if self.lacks_data(key, kind, value) => {
+                Err(format!("has no data to go by: {} is used.", written(kind, self.values[at])))
+            }
             Ok(Parsed { value, moved }) => {
                 self.values[at] = value;
                 if moved {
@@ -136,6 +169,18 @@ impl Study {
             }
         }
     }
+
+    /// Whether a value asks for measured data where there are none.
+    fn lacks_data(&self, key: &str, kind: Kind, value: f64) -> bool {
+        self.data.is_none() && self.scenario.measured == Some(key) && kind.print(value) == MEASURED
+    }
+}
+
+/// Data before what needs them.
+fn data_first<'a>(parts: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
+    let is_data = |it: &&str| it.split_once('=').is_some_and(|it| it.0 == DATA);
+    let (data, others): (Vec<&str>, Vec<&str>) = parts.partition(is_data);
+    data.into_iter().chain(others)
 }
 
 /// A value in a sentence: named ones as in links, since this is what was to be typed.

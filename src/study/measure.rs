@@ -68,7 +68,12 @@ pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> V
     // Of queues that grow there is no steady state to tell of.
     let steady = meter.filter(|_| study.unstable(meter).is_none());
     let evidence = study.scenario.evidence;
+    let known_up_to = study.known_up_to();
     let measure = |it: Wanted| {
+        // How many are late among those of which nothing is known, nobody knows.
+        if matches!(it.asked, Asked::Beyond { ms, .. } if known_up_to < ms) {
+            return measured(it, None, None);
+        }
         let known = known(study, &it, exact);
         // A law without a mean has no estimate of one either, whatever the draws say.
         let meter = if it.steady { steady } else { meter }.filter(|_| known != Some(f64::INFINITY));

@@ -1,14 +1,27 @@
 //! The answer of one leaf: ordinary most of the time, delayed now and then, hedged if asked.
 
-use super::{Law, LogNormal};
-use crate::special::{GAUSS_8, sort_numbers};
+use std::sync::Arc;
 
-/// A leaf that answers in a log-normal time, to which with probability `rate` a delay is added.
-#[derive(Clone, Copy, Debug, PartialEq)]
+use super::{Law, LogNormal};
+use crate::{
+    measured::Measured,
+    special::{GAUSS_8, sort_numbers},
+};
+
+/// A leaf that answers in an ordinary time, to which with probability `rate` a delay is added.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
-    pub ordinary: LogNormal,
+    pub ordinary: Ordinary,
     pub rate: f64,
     pub delay: Delay,
+}
+
+/// The law of ordinary answers: a time that rises with a normal variate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ordinary {
+    LogNormal(LogNormal),
+    /// Where the data do not reach an answer takes for ever.
+    Measured(Arc<Measured>),
 }
 
 /// The delay of a slow answer.
@@ -32,7 +45,7 @@ pub enum Delay {
 ///
 /// With probability `shared` the replicas are slow for the same reason and do not help, so
 /// P(T > t) = S(t) (shared + (1 - shared) S(t - d) S(t - 2d) ..), each factor from its own copy's sending on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Hedged<L = Leaf> {
     pub leaf: L,
     pub after: f64,
@@ -77,6 +90,50 @@ impl Delay {
     }
 }
 
+impl Law for Ordinary {
+    fn beyond(&self, ms: f64) -> f64 {
+        match self {
+            Ordinary::LogNormal(law) => law.beyond(ms),
+            Ordinary::Measured(law) => law.beyond(ms),
+        }
+    }
+}
+
+impl Ordinary {
+    /// The time at a normal variate.
+    #[inline]
+    pub fn at(&self, variate: f64) -> f64 {
+        match self {
+            Ordinary::LogNormal(law) => law.median * libm::exp(law.sigma * variate),
+            Ordinary::Measured(law) => law.at(variate),
+        }
+    }
+
+    /// The normal variate of a time, the highest if there are several.
+    fn variate(&self, ms: f64) -> f64 {
+        match self {
+            Ordinary::LogNormal(law) => libm::log(ms / law.median) / law.sigma,
+            Ordinary::Measured(law) => law.variate(ms).unwrap_or(f64::NEG_INFINITY),
+        }
+    }
+
+    /// Infinite where data do not reach.
+    pub fn mean(&self) -> f64 {
+        match self {
+            Ordinary::LogNormal(law) => law.median * libm::exp(law.sigma * law.sigma / 2.0),
+            Ordinary::Measured(_) => f64::INFINITY,
+        }
+    }
+
+    /// Its one value, if it has but one.
+    fn constant(&self) -> Option<f64> {
+        match self {
+            Ordinary::LogNormal(law) => (law.sigma == 0.0).then_some(law.median),
+            Ordinary::Measured(_) => None,
+        }
+    }
+}
+
 impl Law for Leaf {
     fn beyond(&self, ms: f64) -> f64 {
         let ordinary = self.ordinary.beyond(ms);
@@ -89,22 +146,19 @@ impl Law for Leaf {
 
 impl Leaf {
     pub fn mean(&self) -> f64 {
-        let LogNormal { median, sigma } = self.ordinary;
-        median * libm::exp(sigma * sigma / 2.0)
-            + if self.rate == 0.0 { 0.0 } else { self.rate * self.delay.mean() }
+        self.ordinary.mean() + if self.rate == 0.0 { 0.0 } else { self.rate * self.delay.mean() }
     }
 
     /// P(ordinary + delay > ms).
     fn beyond_slow(&self, ms: f64, ordinary_beyond: f64) -> f64 {
-        let LogNormal { median, sigma } = self.ordinary;
         if let Delay::Constant { value } = self.delay {
             return self.ordinary.beyond(ms - value);
         }
-        if sigma == 0.0 {
-            return self.delay.beyond(ms - median);
+        if let Some(ordinary) = self.ordinary.constant() {
+            return self.delay.beyond(ms - ordinary);
         }
         // Over the ordinary part's normal variate z, from far below to where it alone fills the time.
-        let filled = libm::log(ms / median) / sigma;
+        let filled = self.ordinary.variate(ms);
         let end = filled.min(Z_END);
         let mut edges = [f64::NAN; EDGES_MAX];
         let count = self.panel_edges(ms, end, &mut edges);
@@ -123,13 +177,12 @@ impl Leaf {
     /// The chance that the ordinary part is at z, times that of the delay filling the rest.
     fn density(&self, ms: f64, z: f64) -> f64 {
         const ROOT_TWO_PI_INVERSE: f64 = 0.398_942_280_401_432_7;
-        let rest = ms - self.ordinary.median * libm::exp(self.ordinary.sigma * z);
+        let rest = ms - self.ordinary.at(z);
         ROOT_TWO_PI_INVERSE * libm::exp(-0.5 * z * z) * self.delay.beyond(rest)
     }
 
     /// Panels three deviations wide, and finer ones where what is left for the delay is of the delay's own size.
     fn panel_edges(&self, ms: f64, end: f64, edges: &mut [f64; EDGES_MAX]) -> usize {
-        let LogNormal { median, sigma } = self.ordinary;
         let mut count = 0;
         let mut add = |z: f64| {
             if -Z_END < z && z < end && count < EDGES_MAX - 2 {
@@ -143,8 +196,11 @@ impl Leaf {
         for times in [0.1, 1.0, 5.0, 25.0] {
             let ordinary = ms - times * self.delay.scale();
             if 0.0 < ordinary {
-                add(libm::log(ordinary / median) / sigma);
+                add(self.ordinary.variate(ordinary));
             }
+        }
+        if let Ordinary::Measured(law) = &self.ordinary {
+            law.bends().for_each(add);
         }
         edges[count] = -Z_END;
         edges[count + 1] = end.max(-Z_END);
@@ -155,7 +211,7 @@ impl Leaf {
 
 /// Beyond this many deviations a normal variate has no weight (3e-14).
 const Z_END: f64 = 7.5;
-const EDGES_MAX: usize = 12;
+const EDGES_MAX: usize = 12 + Measured::KNOTS_MAX;
 
 impl<L: Law> Law for Hedged<L> {
     fn beyond(&self, ms: f64) -> f64 {

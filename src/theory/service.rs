@@ -1,10 +1,15 @@
 //! Service times: what a queue needs to know of their law.
 
+use std::sync::Arc;
+
 use super::{Law, LogNormal, fourier::Complex};
-use crate::special::{gamma_tail, normal_tail};
+use crate::{
+    measured::Measured,
+    special::{gamma_tail, normal_tail},
+};
 
 /// A law of service times, some of which are longer by a factor.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Service {
     pub ordinary: Work,
     pub outlier_rate: f64,
@@ -12,12 +17,24 @@ pub struct Service {
 }
 
 /// The law of ordinary service times, by mean and coefficient of variation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Work {
-    Constant { mean: f64 },
-    Exponential { mean: f64 },
-    Gamma { mean: f64, cv: f64 },
-    LogNormal { mean: f64, cv: f64 },
+    Constant {
+        mean: f64,
+    },
+    Exponential {
+        mean: f64,
+    },
+    Gamma {
+        mean: f64,
+        cv: f64,
+    },
+    LogNormal {
+        mean: f64,
+        cv: f64,
+    },
+    /// What the data do not reach takes as long as the longest that they do.
+    Measured(Arc<Measured>),
 }
 
 impl Service {
@@ -76,6 +93,7 @@ impl Work {
             | Work::Exponential { mean }
             | Work::Gamma { mean, .. }
             | Work::LogNormal { mean, .. } => mean,
+            Work::Measured(ref law) => law.moment_at_least(1.0),
         }
     }
 
@@ -85,10 +103,16 @@ impl Work {
             Work::Constant { .. } => 0.0,
             Work::Exponential { .. } => 1.0,
             Work::Gamma { cv, .. } | Work::LogNormal { cv, .. } => cv,
+            Work::Measured(_) => {
+                (self.mean_square() / (self.mean() * self.mean()) - 1.0).max(0.0).sqrt()
+            }
         }
     }
 
     fn mean_square(&self) -> f64 {
+        if let Work::Measured(law) = self {
+            return law.moment_at_least(2.0);
+        }
         let (mean, cv) = (self.mean(), self.cv());
         mean * mean * (1.0 + cv * cv)
     }
@@ -98,6 +122,7 @@ impl Work {
             return 0.0;
         }
         match self.known() {
+            Known::Measured(law) => law.mean_up_to(ms.min(law.longest_ms())),
             Known::Constant { mean } => ms.min(mean),
             Known::Exponential { mean } => -mean * libm::expm1(-ms / mean),
             Known::Gamma { shape, scale } => {
@@ -121,12 +146,12 @@ impl Work {
             Known::Gamma { shape, scale } => {
                 (Complex::ONE + s.times(scale)).logarithm().times(-shape).exponential()
             }
-            Known::LogNormal(_) => return None,
+            Known::LogNormal(_) | Known::Measured(_) => return None,
         })
     }
 
     /// By the parameters that formulas take. What hardly varies is a constant.
-    fn known(&self) -> Known {
+    fn known(&self) -> Known<'_> {
         let mean = self.mean();
         if self.cv() < 1e-3 {
             return Known::Constant { mean };
@@ -134,6 +159,7 @@ impl Work {
         match *self {
             Work::Constant { .. } => Known::Constant { mean },
             Work::Exponential { .. } => Known::Exponential { mean },
+            Work::Measured(ref law) => Known::Measured(law),
             Work::Gamma { cv, .. } => {
                 Known::Gamma { shape: 1.0 / (cv * cv), scale: mean * cv * cv }
             }
@@ -148,7 +174,8 @@ impl Work {
     }
 }
 
-enum Known {
+enum Known<'a> {
+    Measured(&'a Measured),
     Constant { mean: f64 },
     Exponential { mean: f64 },
     Gamma { shape: f64, scale: f64 },
@@ -165,6 +192,8 @@ impl Law for Work {
             Known::Exponential { mean } => libm::exp(-ms / mean),
             Known::Gamma { shape, scale } => gamma_tail(shape, ms / scale),
             Known::LogNormal(law) => law.beyond(ms),
+            Known::Measured(law) if law.longest_ms() <= ms => 0.0,
+            Known::Measured(law) => law.beyond(ms),
         }
     }
 }

@@ -93,7 +93,12 @@ impl Table {
         let mut rows: Vec<(f64, f64)> = vec![(0.0, self.rows[0].0)];
         for &(ms, tail) in &self.rows {
             let depth = -libm::log(tail.max(TAIL_MIN));
-            if depth > rows[rows.len() - 1].0 {
+            let (last, before_ms) = rows[rows.len() - 1];
+            if depth > last {
+                // What takes for ever is not reached by degrees.
+                if before_ms < MS_MAX && MS_MAX < ms {
+                    rows.push((last + 1e-9 * (depth - last), ms));
+                }
                 rows.push((depth, ms));
             }
         }
@@ -163,7 +168,9 @@ impl<L: Law> Law for Traced<L> {
         } else {
             (rows[after - 1].0, rows[after].0)
         };
-        let time = solve(|ms| self.law.beyond(ms), tail, around);
+        // The last row may stand a little past the last time, where laws that never end are cut off.
+        let time = solve(|ms| self.law.beyond(ms), tail, around)
+            .filter(|it| *it < MS_MAX * (1.0 - WIDTH_MIN));
         self.known.borrow_mut().push((tail, time));
         time
     }

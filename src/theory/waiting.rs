@@ -145,7 +145,7 @@ impl Waiting {
         let constant = self.service.is_constant();
         let meets_nobody = (1.0 - arrivals.load(&self.service)) * arrivals.first();
         let alone = if constant { meets_nobody } else { 0.0 };
-        let Waiting { service, hops, .. } = *self;
+        let (service, hops) = (self.service.clone(), self.hops);
         Response { smooth: self.smooth(arrivals, alone), alone, service, hops }
     }
 
@@ -246,7 +246,7 @@ impl Response {
 
     /// P(constant service and messages > ms).
     fn bare_beyond(&self, ms: f64) -> f64 {
-        let Service { ordinary, outlier_rate: rate, outlier_factor: factor } = self.service;
+        let Service { ordinary, outlier_rate: rate, outlier_factor: factor } = &self.service;
         let mean = ordinary.mean();
         let beyond = |served: f64| {
             let left = ms - 2.0 * self.hops.fixed_ms - served;
@@ -410,7 +410,7 @@ mod tests {
         let hops = Hops { fixed_ms: 0.35, varying_ms: 0.15 };
         for ordinary in works {
             for (outlier_rate, outlier_factor) in [(0.0, 1.0), (0.05, 10.0), (0.001, 100.0)] {
-                let service = Service { ordinary, outlier_rate, outlier_factor };
+                let service = Service { ordinary: ordinary.clone(), outlier_rate, outlier_factor };
                 for (load, calls, share) in [(0.3, 1, 1.0), (0.8, 1, 1.0), (0.5, 100, 0.02)] {
                     let each = 0.5 * load / service.mean();
                     let arrivals = Arrivals {
@@ -419,7 +419,7 @@ mod tests {
                         calls,
                         share,
                     };
-                    let law = Waiting::new(service, hops, 4_096).response(&arrivals);
+                    let law = Waiting::new(service.clone(), hops, 4_096).response(&arrivals);
                     let expected =
                         arrivals.mean_wait_of_call(&service) + service.mean() + hops.mean();
                     let table = Table::of(&law, 1e-3, 0.02);
@@ -467,7 +467,7 @@ mod tests {
     fn a_thousand_points_are_enough_for_a_figure() {
         let service = Service::plain(Work::Gamma { mean: 14.5, cv: 0.44 });
         let (fine, quick) = (
-            Waiting::new(service, Hops::default(), 4_096),
+            Waiting::new(service.clone(), Hops::default(), 4_096),
             Waiting::new(service, Hops::default(), 1_024),
         );
         for load in [0.1, 0.63, 0.9] {

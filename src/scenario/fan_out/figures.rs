@@ -193,11 +193,13 @@ pub(super) fn all(params: &FanOutParams, seen: &Seen) -> Vec<Figure> {
             label: request_label(params),
         },
     ];
-    vec![
-        over_against_leaves(params, seen),
+    // Where nobody knows how many answers are late there is nothing to draw of it.
+    let over = params.deadline_is_known().then(|| over_against_leaves(params, seen));
+    let of_all = [
         percentiles(&lines, seen, params.deadline_ms),
         distribution(&lines, seen, params.deadline_ms),
-    ]
+    ];
+    over.into_iter().chain(of_all).collect()
 }
 
 fn request_label(params: &FanOutParams) -> String {

@@ -1,11 +1,13 @@
 //! Draws requests one by one: every leaf of each, or, where there are too many, only those that decide.
 
+use std::sync::Arc;
+
 use super::{CALLS, COPIES, FanOut, FanOutParams, LEAF_LATENCY, Outlier, REQUEST_LATENCY, truth};
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
     sim::{Dist, Draw, Draws, Duration, Gamma, Meter, Rng},
     special::normal_quantile,
-    theory::{Hedged, Inverse, Law, LogNormal, Table},
+    theory::{Hedged, Inverse, Law, LogNormal, Ordinary, Table},
 };
 
 /// How the leaves of a request are drawn.
@@ -104,8 +106,13 @@ impl Model {
             needed: params.needed().saturating_sub(params.canaries()),
             canaries: params.canaries(),
             others: params.fan_out - params.canaries(),
-            hedged,
-            ordinary: Dist::LogNormal { median: params.typical_ms, sigma: params.spread },
+            hedged: hedged.clone(),
+            ordinary: match &hedged.leaf.ordinary {
+                &Ordinary::LogNormal(LogNormal { median, sigma }) => {
+                    Dist::LogNormal { median, sigma }
+                }
+                Ordinary::Measured(data) => Dist::Measured(Arc::clone(data)),
+            },
             in_time: if hedged.copies == 0 {
                 1.0
             } else {
@@ -194,7 +201,7 @@ impl Model {
             Drawing::EveryLeaf => self.every_leaf(watch),
             Drawing::Deciding => self.deciding(watch),
         };
-        let delay = self.request_delay.map_or(0.0, |it| it.sample(&mut self.requests));
+        let delay = self.request_delay.as_ref().map_or(0.0, |it| it.sample(&mut self.requests));
         Answer { canaries, others, delay }
     }
 
@@ -235,8 +242,7 @@ impl Model {
     }
 
     fn ordinary_at(&self, number: f64) -> f64 {
-        let LogNormal { median, sigma } = self.hedged.leaf.ordinary;
-        median * libm::exp(sigma * normal_quantile(number))
+        self.hedged.leaf.ordinary.at(normal_quantile(number))
     }
 
     /// The same in law, drawing only what decides. Of the calls it shows only those that are copied.

@@ -3,6 +3,7 @@
 use super::{Drawing, FanOutParams, Hedge, Outlier, truth};
 use crate::{
     format::{given, one_in, percentile, short},
+    measured::Measured,
     report::{Aside, Meaning, Piece, Quantity, Sentence, number, words},
     scenario::Seen,
     special::round_to_digits,
@@ -10,6 +11,9 @@ use crate::{
 };
 
 pub(super) fn sentence(params: &FanOutParams, seen: &Seen) -> Sentence {
+    if !params.deadline_is_known() {
+        return data_end(params);
+    }
     let over = seen.best("over").unwrap_or(0.0);
     let leaf_over = truth::leaf(params).beyond(params.deadline_ms);
     let deadline = given(Quantity::Latency, params.deadline_ms);
@@ -24,6 +28,27 @@ pub(super) fn sentence(params: &FanOutParams, seen: &Seen) -> Sentence {
     ];
     let asides = [Some(hedge_aside(params, seen)), requirement(params)];
     Sentence { lead, asides: asides.into_iter().flatten().collect() }
+}
+
+/// The data end before the deadline.
+fn data_end(params: &FanOutParams) -> Sentence {
+    let longest = params.measured().map_or(0.0, |it| it.longest_ms());
+    let lead = vec![
+        words("The data know of answers up to "),
+        number(Meaning::Other, short(Quantity::Latency, longest).to_string()),
+        words(", so that nobody can say how many requests take over "),
+        number(Meaning::Deadline, given(Quantity::Latency, params.deadline_ms).to_string()),
+        words("."),
+    ];
+    let nearer = format!("deadline_ms={}", round_down(longest));
+    let action = Some(("A deadline that they reach".to_owned(), nearer));
+    Sentence { lead, asides: vec![Aside { pieces: Vec::new(), action }] }
+}
+
+/// To two digits.
+fn round_down(ms: f64) -> f64 {
+    let rounded = round_to_digits(ms, 2);
+    if rounded <= ms { rounded } else { round_to_digits(ms * 0.95, 2) }
 }
 
 /// What the other policy would give, and a way to try it.
@@ -101,15 +126,27 @@ pub(super) fn notes(params: &FanOutParams) -> Vec<String> {
                 .to_owned(),
         );
     }
+    notes.extend(params.measured().map(|it| data_note(it)));
     notes.extend(gap(params));
     notes.extend(heavy(params));
     notes
 }
 
+fn data_note(data: &Measured) -> String {
+    format!(
+        "The answers of a leaf are those that were measured, as far as they are known: up to {}. {} answers take \
+         longer, nobody knows how long. Here they take for ever, so that a percentile that depends on \
+         them is not shown.",
+        short(Quantity::Latency, data.longest_ms()),
+        one_in(data.unknown()),
+    )
+}
+
 /// A percentile that falls between quick and slow answers has no one value.
 fn gap(params: &FanOutParams) -> Option<String> {
-    let constant =
-        params.outlier == Outlier::Constant && params.outlier_ms > 10.0 * params.typical_ms;
+    let constant = params.outlier == Outlier::Constant
+        && params.outlier_ms > 10.0 * params.typical_ms
+        && params.measured().is_none();
     let falls = [0.9, 0.95, 0.99, 0.999, 0.9999]
         .into_iter()
         .find(|it| (1.0 - it - params.outlier_rate).abs() < 1e-9);

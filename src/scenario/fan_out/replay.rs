@@ -54,7 +54,8 @@ pub(super) fn replay(params: &FanOutParams, seed: u64, share: f64) -> Option<Rep
     let mut model = start.clone();
     let latencies: Vec<f64> =
         (0..requests).map(|_| model.request(&mut Nobody).total_ms()).collect();
-    let at = at_share(&latencies, share)?;
+    // A request that waits for what was not measured cannot be told.
+    let at = at_share(&latencies, share).filter(|it| latencies[*it].is_finite())?;
     let mut model = start;
     for _ in 0..at {
         model.request(&mut Nobody);

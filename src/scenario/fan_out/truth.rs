@@ -1,13 +1,14 @@
 //! The exact curves of a fan-out: every part of it has a closed form or a short integral.
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use super::{FanOutParams, HEDGE_MS_MAX, Hedge, Outlier};
 use crate::{
     scenario::Exact,
     special::round_to_digits,
     theory::{
-        Delay, Hedged, Law, Leaf, Least, LogLogistic, LogNormal, Sum, Table, Traced, least_beyond,
+        Delay, Hedged, Law, Leaf, Least, LogLogistic, LogNormal, Ordinary, Sum, Table, Traced,
+        least_beyond,
     },
 };
 
@@ -25,7 +26,9 @@ pub(super) fn exact(params: &FanOutParams) -> Exact {
     // Reading the leaf is what takes time: what is only drawn is computed from a table of it.
     let leaf = Rc::new(Table::of(&hedged.leaf, MASS_MAX, 0.2));
     let drawn = |policy: &Hedged| policy.with_leaf(Rc::clone(&leaf));
-    let (law, mean) = request(params, hedged);
+    let (law, mean) = request(params, hedged.clone());
+    // Of answers that nobody knows there is no mean.
+    let mean = if params.measured().is_some() { f64::INFINITY } else { mean };
     let (other, _) = request(params, drawn(&counterpart));
     let leaves = leaf_counts(params.fan_out);
     let by_leaves = |policy: &Hedged| over_by_leaves(params, &drawn(policy), &leaves);
@@ -51,14 +54,23 @@ pub(super) fn counterpart(params: &FanOutParams) -> Hedged {
     if params.hedge != Hedge::Off {
         return Hedged::off(leaf);
     }
-    let after = round_to_digits(leaf.quantile(0.98).unwrap_or(0.0), 2).min(HEDGE_MS_MAX);
+    // Data may end before that.
+    let late = leaf.quantile(0.98).or_else(|| params.measured().map(|it| it.longest_ms()));
+    let after = round_to_digits(late.unwrap_or(0.0), 2).min(HEDGE_MS_MAX);
     Hedged { leaf, after, copies: 1, shared: params.shared_cause }
+}
+
+pub(super) fn ordinary(params: &FanOutParams) -> Ordinary {
+    match params.measured() {
+        Some(data) => Ordinary::Measured(Arc::clone(data)),
+        None => Ordinary::LogNormal(LogNormal { median: params.typical_ms, sigma: params.spread }),
+    }
 }
 
 pub(super) fn leaf(params: &FanOutParams) -> Leaf {
     let (value, shape) = (params.outlier_ms, params.outlier_shape);
     Leaf {
-        ordinary: LogNormal { median: params.typical_ms, sigma: params.spread },
+        ordinary: ordinary(params),
         rate: params.outlier_rate,
         delay: match params.outlier {
             Outlier::Constant => Delay::Constant { value },

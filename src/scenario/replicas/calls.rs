@@ -9,6 +9,8 @@ pub(super) struct Request {
     pub(super) missing: u32,
     /// Calls without an answer.
     pub(super) open: u32,
+    /// Whether it has waited for an answer of which nobody knows how long it would have taken.
+    pub(super) unknown: bool,
 }
 
 /// A call, for as long as a message or a server knows of it.

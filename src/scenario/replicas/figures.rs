@@ -21,7 +21,7 @@ pub(super) fn all(params: &ReplicasParams, seen: &Seen) -> Vec<Figure> {
     let mut figures: Vec<Figure> = late_against_load(params, seen).into_iter().collect();
     if grew(params, seen) && params.load != 0.0 {
         // What comes and cannot be served piles up at every server.
-        let surplus = (truth::offered(params) - 1.0) / params.service_ms * 1e3;
+        let surplus = (truth::offered(params) - 1.0) / params.mean_service_ms() * 1e3;
         figures.insert(0, growth(GROWTH, params.servers, surplus, seen));
         return figures;
     }

@@ -130,8 +130,12 @@ impl<W: Watch> Model<W> {
         let gap = self.request_gap();
         context.agenda.plan(gap, Event::Request);
         let now = context.agenda.now();
-        let request =
-            self.requests.insert(Request { sent: now, missing: self.needed, open: self.fan_out });
+        let request = self.requests.insert(Request {
+            sent: now,
+            missing: self.needed,
+            open: self.fan_out,
+            unknown: false,
+        });
         self.tally.requests_sent += 1;
         match self.probe_age {
             None => {

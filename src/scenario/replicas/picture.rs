@@ -5,7 +5,8 @@ use super::{
     truth,
 };
 use crate::{
-    format::{count, given, short},
+    format::{count, given, one_in, short},
+    measured::Measured,
     report::{Aside, Meaning, Piece, Quantity, Sentence, number, words},
     scenario::{Scenario as _, Seen},
     theory::queue::relaxation,
@@ -139,6 +140,7 @@ pub(super) fn notes(params: &ReplicasParams) -> Vec<String> {
         Routing::Random | Routing::RoundRobin | Routing::LeastOutstanding => {}
     }
     notes.push(truth::note(params).to_owned());
+    notes.extend(params.measured().map(|it| data_note(&it)));
     notes.extend(warm_up(params));
     notes.push(format!(
         "Error bars are from the spread of {} sections of {} runs, each with its own warm-up. A run that has {} \
@@ -150,10 +152,20 @@ pub(super) fn notes(params: &ReplicasParams) -> Vec<String> {
     notes
 }
 
+fn data_note(data: &Measured) -> String {
+    format!(
+        "Service times are those that were measured, up to {}. {} services take longer, nobody knows how long: \
+         they are given as long as the longest that is known, so that queues are at least what is shown, and a \
+         percentile that depends on such an answer is not shown.",
+        short(Quantity::Latency, data.longest_ms()),
+        one_in(data.unknown()),
+    )
+}
+
 /// Whether the warm-up is long enough for queues to forget that they were empty.
 fn warm_up(params: &ReplicasParams) -> Option<String> {
     let load = truth::offered(params);
-    let services = f64::from(params.warm_up) / params.requests_per_ms() / params.service_ms;
+    let services = f64::from(params.warm_up) / params.requests_per_ms() / params.mean_service_ms();
     let needed = relaxation(load.min(0.999));
     (0.0 < params.load && load < 1.0 && services < needed).then(|| {
         format!(

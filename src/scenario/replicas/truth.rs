@@ -8,7 +8,7 @@ use super::{
 use crate::{
     scenario::Exact,
     theory::{
-        Arrivals, Hops, Law, Least, Service, Table, Traced, Waiting, Work,
+        Arrivals, Hops, Law, Least, Response, Service, Table, Traced, Waiting, Work,
         queue::{
             ErlangC, FirstOfTwo, RedundantTwo, Scaled, ShortestOf, TiedTwo, redundant_two_mean,
         },
@@ -42,10 +42,21 @@ const POINTS_OF_MANY: usize = 1_024;
 /// The name of the law of the same request when each call is sent once, to a random server; and of its p99 against
 /// the load.
 pub(super) const ONCE: &str = "once";
+const MEANS: [&str; 2] = ["request.mean", "call.mean"];
 /// The name of the p99 of this study against the load.
 pub(super) const OWN: &str = "own";
 
 pub(super) fn exact(params: &ReplicasParams) -> Exact {
+    let mut exact = as_known(params);
+    if params.measured().is_some() {
+        // Of answers that nobody knows there is no mean.
+        exact.values.retain(|it| !MEANS.contains(&it.0));
+        exact.values.extend(MEANS.map(|it| (it, f64::INFINITY)));
+    }
+    exact
+}
+
+fn as_known(params: &ReplicasParams) -> Exact {
     let formula = formula(params);
     let mut exact = formula.map_or_else(Exact::default, |it| known(params, it));
     let once = once(params);
@@ -83,7 +94,7 @@ fn late_of_once(once: &ReplicasParams) -> Vec<(f64, f64)> {
     let waiting = Waiting::new(service(once), hops(once), POINTS_OF_MANY);
     let late = |load: f64| {
         let params = ReplicasParams { load, ..once.clone() };
-        let call = waiting.response(&arrivals(&params));
+        let call = as_told(&params, &waiting, &arrivals(&params));
         Some((load, slowest(&params, call).quantile(0.99)?))
     };
     loads(once).filter_map(late).collect()
@@ -125,7 +136,7 @@ pub(super) fn formula(params: &ReplicasParams) -> Option<Formula> {
     let exponential = match params.service {
         ServiceChoice::Exponential => true,
         ServiceChoice::Gamma => params.service_cv == 1.0,
-        ServiceChoice::Constant | ServiceChoice::LogNormal => false,
+        ServiceChoice::Constant | ServiceChoice::LogNormal | ServiceChoice::Measured => false,
     };
     let even = params.outlier_rate == 0.0 || params.outlier_factor == 1.0;
     if !exponential || !even || params.hop_ms != 0.0 || params.background != 0.0 {
@@ -171,7 +182,7 @@ pub(super) fn unstable(params: &ReplicasParams) -> Option<String> {
         );
     }
     // By Little's law: at least so many calls are on their way or being served at any time.
-    let beside = 2.0 * params.hop_ms + params.service_ms;
+    let beside = 2.0 * params.hop_ms + params.mean_service_ms();
     let probed = if params.routing == Routing::Probe { params.probe_age_ms } else { 0.0 };
     let calls = params.requests_per_ms() * f64::from(params.fan_out) * (beside + probed);
     (UNDER_WAY_MAX as f64 <= calls).then(|| {
@@ -228,12 +239,15 @@ pub(super) fn note(params: &ReplicasParams) -> &'static str {
 
 pub(super) fn service(params: &ReplicasParams) -> Service {
     let (rate, factor) = (params.outlier_rate, params.outlier_factor);
-    let mean = params.service_ms / (1.0 - rate + rate * factor);
+    let mean = params.service_ms / params.longer();
     let cv = params.service_cv;
     let ordinary = match params.service {
+        ServiceChoice::Measured if params.measured().is_some() => {
+            params.measured().map_or(Work::Constant { mean }, Work::Measured)
+        }
         ServiceChoice::Constant => Work::Constant { mean },
         ServiceChoice::Exponential => Work::Exponential { mean },
-        ServiceChoice::Gamma => Work::Gamma { mean, cv },
+        ServiceChoice::Gamma | ServiceChoice::Measured => Work::Gamma { mean, cv },
         ServiceChoice::LogNormal => Work::LogNormal { mean, cv },
     };
     Service { ordinary, outlier_rate: rate, outlier_factor: factor }
@@ -334,7 +348,8 @@ fn of_call(
 
 fn alone(params: &ReplicasParams) -> Exact {
     let (service, hops, arrivals) = (service(params), hops(params), arrivals(params));
-    let call: Rc<dyn Law> = Rc::new(Waiting::new(service, hops, POINTS).response(&arrivals));
+    let waiting = Waiting::new(service.clone(), hops, POINTS);
+    let call = as_told(params, &waiting, &arrivals);
     let mean = arrivals.mean_wait_of_call(&service) + service.mean() + hops.mean();
     let mut values = vec![
         ("call.mean", mean),
@@ -362,9 +377,44 @@ fn alone_request(once: &ReplicasParams) -> Option<Rc<dyn Law>> {
     if !alone_known(once) || 1.0 <= offered(once) {
         return None;
     }
-    let call = Waiting::new(service(once), hops(once), POINTS).response(&arrivals(once));
+    let waiting = Waiting::new(service(once), hops(once), POINTS);
+    let call = as_told(once, &waiting, &arrivals(once));
     Some(Rc::new(slowest(once, call)))
 }
+
+/// The response time of a call, where what is not known takes for ever.
+fn as_told(params: &ReplicasParams, waiting: &Waiting, arrivals: &Arrivals) -> Rc<dyn Law> {
+    let law = waiting.response(arrivals);
+    let Some(data) = params.measured() else { return Rc::new(law) };
+    Rc::new(AsTold {
+        law,
+        wait: (0.0 < arrivals.load(&service(params))).then(|| waiting.wait(arrivals)),
+        unknown: data.unknown(),
+        least_ms: data.longest_ms() + 2.0 * params.hop_ms,
+    })
+}
+
+/// A law of which a share is only known to take longer than `least_ms` and a wait before it.
+struct AsTold {
+    law: Response,
+    wait: Option<Table>,
+    unknown: f64,
+    least_ms: f64,
+}
+
+impl Law for AsTold {
+    fn beyond(&self, ms: f64) -> f64 {
+        // The law gives those an end; a century later there is none.
+        let left = ms - self.least_ms;
+        let wait = self.wait.as_ref().map_or(0.0, |it| it.beyond(left));
+        let ended = if left < 0.0 { 0.0 } else { 1.0 - wait };
+        let never = if FOR_EVER_MS < ms { 0.0 } else { self.unknown * ended };
+        (self.law.beyond(ms) + never).min(1.0)
+    }
+}
+
+/// A century.
+const FOR_EVER_MS: f64 = 3.155_76e12;
 
 fn slowest<L>(params: &ReplicasParams, law: L) -> Least<L> {
     Least { law, needed: params.needed(), of: params.fan_out }
@@ -381,7 +431,8 @@ const APART: u32 = 200;
 fn both_served(params: &ReplicasParams) -> Exact {
     let (service, hops, paired) = (service(params), hops(params), paired(params));
     let arrivals = Arrivals::single(offered(params) / service.mean());
-    let one = Waiting::new(service, hops, POINTS).response(&arrivals);
+    let waiting = Waiting::new(service.clone(), hops, POINTS);
+    let one = as_told(params, &waiting, &arrivals);
     let law = Rc::new(FirstOfTwo { law: one, paired, after: 0.0 });
     let values = vec![
         ("utilisation", offered(params)),
@@ -393,7 +444,8 @@ fn both_served(params: &ReplicasParams) -> Exact {
 }
 
 fn no_queue(params: &ReplicasParams) -> Exact {
-    let one = Waiting::new(service(params), hops(params), POINTS).response(&Arrivals::single(0.0));
+    let waiting = Waiting::new(service(params), hops(params), POINTS);
+    let one = as_told(params, &waiting, &Arrivals::single(0.0));
     let after = if params.policy == Policy::Duplicate { 0.0 } else { params.delay_ms };
     let paired = paired(params);
     let extra = paired * one.beyond(after);

@@ -4,6 +4,11 @@ use super::super::{CALL_LATENCY, Cancel, Policy, REQUEST_LATENCY};
 use super::{Call, Context, CopyId, CopyState, Duration, Event, Instant, Model, Watch, What};
 use crate::sim::Cancelled;
 
+/// An answer of which nobody knows how long it would have taken takes for ever.
+fn told(latency: Duration, unknown: bool) -> Duration {
+    if unknown { Duration::MAX } else { latency }
+}
+
 impl<W: Watch> Model<W> {
     pub(super) fn answer(&mut self, copy: CopyId, context: &mut Context<Event>) {
         let now = context.agenda.now();
@@ -41,6 +46,7 @@ impl<W: Watch> Model<W> {
         let other_out = call.copies[other.which()].state.was_sent();
         let other_server = call.servers[other.which()];
         let (serial, request) = (call.serial, call.request);
+        let unknown = self.service.is_unknown(call.copies[copy.which()].work);
         if other_out && self.gives_up() && self.policy != Policy::Single {
             self.router.count(other_server, -1);
         }
@@ -48,9 +54,10 @@ impl<W: Watch> Model<W> {
             self.send_cancellation(other, context);
         }
         let it = &mut self.requests[request];
+        it.unknown |= unknown && 0 < it.missing;
         let latency = now.since(it.sent);
         if self.measured.has_begun() {
-            context.meter.record(CALL_LATENCY, latency);
+            context.meter.record(CALL_LATENCY, told(latency, unknown));
         }
         it.open -= 1;
         if 0 < it.missing {
@@ -59,6 +66,7 @@ impl<W: Watch> Model<W> {
                 if W::WATCHES {
                     self.watch.answered(serial / u64::from(self.fan_out), it.sent, latency);
                 }
+                let latency = told(latency, it.unknown);
                 self.request_answered(latency, context);
             }
         }

@@ -1,6 +1,8 @@
 //! What a run draws: services, messages, and the copies that a budget allows.
 
 use super::super::{ReplicasParams, Service};
+use std::sync::Arc;
+
 use crate::{
     scenario::RunSeed,
     sim::{Dist, Duration, Rng},
@@ -20,6 +22,10 @@ pub(super) struct Streams {
 
 pub(super) struct ServiceLaw {
     law: Dist,
+    /// What takes longer than any data tell is given this long.
+    longest_ms: f64,
+    /// Such services, ordinary and slow.
+    unknown: Option<[Duration; 2]>,
     outlier_rate: f64,
     outlier_factor: f64,
 }
@@ -57,22 +63,38 @@ impl Streams {
 impl ServiceLaw {
     pub(super) fn new(params: &ReplicasParams) -> ServiceLaw {
         let (rate, factor) = (params.outlier_rate, params.outlier_factor);
-        let mean = params.service_ms / (1.0 - rate + rate * factor);
+        let mean = params.service_ms / params.longer();
+        let measured = params.measured();
         let cv = params.service_cv;
-        let law = match params.service {
-            Service::Constant => Dist::Constant { value: mean },
-            Service::Exponential => Dist::Exponential { mean },
-            Service::Gamma => Dist::gamma_of_mean(mean, cv),
-            Service::LogNormal => Dist::log_normal_of_mean(mean, cv),
+        let law = match (&measured, params.service) {
+            (Some(data), _) => Dist::Measured(Arc::clone(data)),
+            (None, service) => match service {
+                Service::Constant => Dist::Constant { value: mean },
+                Service::Exponential => Dist::Exponential { mean },
+                // Without data the default law holds.
+                Service::Gamma | Service::Measured => Dist::gamma_of_mean(mean, cv),
+                Service::LogNormal => Dist::log_normal_of_mean(mean, cv),
+            },
         };
-        ServiceLaw { law, outlier_rate: rate, outlier_factor: factor }
+        let longest_ms = measured.map_or(f64::INFINITY, |it| it.longest_ms());
+        let longest = [1.0, factor].map(|it| Duration::from_ms(longest_ms * it));
+        let unknown = longest_ms.is_finite().then_some(longest);
+        ServiceLaw { law, longest_ms, unknown, outlier_rate: rate, outlier_factor: factor }
     }
 
     #[inline]
     pub(super) fn draw(&self, rng: &mut Rng) -> Duration {
-        let ordinary = self.law.sample(rng);
+        let ordinary = self.law.sample(rng).min(self.longest_ms);
         let slow = 0.0 < self.outlier_rate && rng.chance(self.outlier_rate);
         Duration::from_ms(if slow { ordinary * self.outlier_factor } else { ordinary })
+    }
+}
+
+impl ServiceLaw {
+    /// Whether it is not known how long this service would have been.
+    #[inline]
+    pub(super) fn is_unknown(&self, work: Duration) -> bool {
+        self.unknown.is_some_and(|it| it.contains(&work))
     }
 }
 
