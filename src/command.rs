@@ -1,6 +1,7 @@
 //! The command that runs links and prints what came out.
 
 mod advise;
+mod data;
 mod options;
 mod print;
 
@@ -33,7 +34,18 @@ pub(crate) fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let setups = options.setups();
+    let data = match options.file.read() {
+        Ok(data) => data,
+        Err(why) => {
+            print::complain(&why);
+            return ExitCode::FAILURE;
+        }
+    };
+    let setups = options.setups(data.as_ref().map(|it| &it.law));
+    if let (Some(data), true) = (&data, setups.is_empty()) {
+        print::print(&data.told());
+        return ExitCode::SUCCESS;
+    }
     if setups.is_empty() {
         print::complain(&options::usage());
         return ExitCode::from(2);

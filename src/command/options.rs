@@ -3,15 +3,20 @@
 use std::{
     io::{self, IsTerminal as _, Read as _},
     process::ExitCode,
+    sync::Arc,
 };
 
 use tail_lab::{
+    measured::Measured,
     scenario::SCENARIOS,
     schema::{Kind, Rejected, Scale},
     study::{Problem, Setup, Study},
 };
 
-use super::print::{complain, print};
+use super::{
+    data::File,
+    print::{complain, print},
+};
 
 const USAGE: &str = "\
 Runs studies and prints their percentiles.
@@ -22,12 +27,15 @@ Runs studies and prints their percentiles.
     tail-lab --sweep KEY=FROM..TO[:POINTS[:log|:linear]] LINK...
 
     tail-lab --advise SHARE LINK...
+    tail-lab --data FILE [--series NUMBER] [--unit UNIT] [LINK...]
 
 A link is what stands behind # in the page's address: fan-out&fan_out=200&hedge=after
 Links on standard input stand one a line. Studies run on all cores and are printed in order.
 --compare holds the second link against the first, with the interval of the difference.
 --sweep runs a link once for each value of a setting.
 --advise tells whether hedging pays, and after which delay, within so much extra load: 5% or 0.05.
+--data puts a file of latencies in the place of a law: the output of a load tool, or one number a line. Without links
+it tells what the file holds. A unit is needed where the file does not say it.
 ";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,6 +46,7 @@ pub(super) enum Form {
 }
 
 pub(super) struct Options {
+    pub(super) file: File,
     pub(super) form: Form,
     compare: bool,
     /// As typed: `fan_out=1..100:20`.
@@ -51,6 +60,7 @@ impl Options {
     /// The exit code instead, where nothing is to be run.
     pub(super) fn read(mut arguments: impl Iterator<Item = String>) -> Result<Options, ExitCode> {
         let mut options = Options {
+            file: File::default(),
             form: Form::Table,
             compare: false,
             sweep: None,
@@ -70,6 +80,9 @@ impl Options {
                     Some(Ok(share)) => options.advise = Some(share),
                     _ => complain("--advise needs a budget of extra load: 5% or 0.05."),
                 },
+                "--data" => options.file.path = arguments.next(),
+                "--series" => options.file.series = arguments.next(),
+                "--unit" => options.file.unit = arguments.next(),
                 "--help" | "-h" => {
                     print(&usage());
                     return Err(ExitCode::SUCCESS);
@@ -80,21 +93,24 @@ impl Options {
                 _ => options.links.push(argument),
             }
         }
-        if options.links.is_empty() && !io::stdin().is_terminal() {
+        if options.links.is_empty() && options.file.path.is_none() && !io::stdin().is_terminal() {
             options.links = links_of_standard_input();
         }
         Ok(options)
     }
 
     /// The links, opened, each with what of it could not be used.
-    pub(super) fn setups(&self) -> Vec<(Setup, Vec<Problem>)> {
+    pub(super) fn setups(&self, data: Option<&Arc<Measured>>) -> Vec<(Setup, Vec<Problem>)> {
         if self.compare {
-            return self.links.chunks(2).map(compared).collect();
+            return self.links.chunks(2).map(|it| compared(it, data)).collect();
         }
         let link = |link: &String| match &self.sweep {
             // An equals sign is what stands between key and value everywhere else.
-            Some(sweep) => Setup::open(&format!("{link}&sweep={}", sweep.replacen('=', ":", 1))),
-            None => Setup::open(link),
+            Some(sweep) => Setup::open_with(
+                &format!("{link}&sweep={}", sweep.replacen('=', ":", 1)),
+                data.cloned(),
+            ),
+            None => Setup::open_with(link, data.cloned()),
         };
         self.links.iter().map(link).collect()
     }
@@ -105,13 +121,13 @@ fn budget(text: &str) -> Result<f64, Rejected> {
 }
 
 /// The second study, held against the first.
-fn compared(links: &[String]) -> (Setup, Vec<Problem>) {
-    let (first, mut problems) = Study::open(&links[0]);
+fn compared(links: &[String], data: Option<&Arc<Measured>>) -> (Setup, Vec<Problem>) {
+    let (first, mut problems) = Study::open_with(&links[0], data.cloned());
     let Some(second) = links.get(1) else {
         problems.push(Problem { key: "--compare".to_owned(), text: "needs two links.".to_owned() });
         return (Setup::new(first), problems);
     };
-    let (study, more) = Study::open(second);
+    let (study, more) = Study::open_with(second, data.cloned());
     problems.extend(more);
     let mut setup = Setup::new(study);
     if std::ptr::eq(first.scenario, setup.study.scenario) {

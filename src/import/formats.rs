@@ -1,5 +1,10 @@
 //! Every format that is read, one a file.
 
+#![allow(
+    clippy::unnecessary_wraps,
+    reason = "one type for all that read, whether they can find fault or not"
+)]
+
 mod ab;
 mod cassandra_stress;
 mod fio;

@@ -109,7 +109,8 @@ impl Reader {
             ));
             return;
         }
-        if self.rest.iter().filter(|it| **it == 0).count() * 100 > self.rest.len() {
+        let zeros: usize = self.rest.iter().map(|it| usize::from(*it == 0)).sum();
+        if zeros * 100 > self.rest.len() {
             self.state =
                 State::Failed(Trouble::new("Line 1: expected text, found a file of another kind."));
             return;

@@ -65,7 +65,7 @@ impl Samples {
         }
         if 0 < self.negative {
             warnings.push(format!(
-                "{} samples are less than nothing and were left out.",
+                "Samples that are less than nothing were left out: {}.",
                 self.negative
             ));
         }

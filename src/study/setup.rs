@@ -3,7 +3,10 @@
 //! `fan-out&hedge=after&a.hedge=off&sweep=hedge_ms:10..500:16:log&hide=seed`: settings that begin with `a.` are those
 //! in which the pinned study A differs from the study itself; `a=same` pins one that does not.
 
+use std::sync::Arc;
+
 use super::{Problem, Study, Sweep, SweepAxis};
+use crate::measured::Measured;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
@@ -27,13 +30,20 @@ impl Setup {
 
     /// Never fails: what of the link could not be used is said.
     pub fn open(link: &str) -> (Setup, Vec<Problem>) {
+        Setup::open_with(link, None)
+    }
+
+    /// The same with measured data, unless the link has its own.
+    pub fn open_with(link: &str, data: Option<Arc<Measured>>) -> (Setup, Vec<Problem>) {
         let link = link.trim().trim_start_matches('#');
         let is_own = |part: &&str| {
             let key = part.split('=').next().unwrap_or_default();
             !(key.starts_with(OF_A) || matches!(key, "a" | "sweep" | "hide" | "embed"))
         };
-        let (own, others): (Vec<&str>, Vec<&str>) = link.split('&').partition(is_own);
-        let (study, mut problems) = Study::open(&own.join("&"));
+        let (own, mut others): (Vec<&str>, Vec<&str>) = link.split('&').partition(is_own);
+        // Data before what needs them.
+        others.sort_by_key(|it| !it.starts_with("a.data="));
+        let (study, mut problems) = Study::open_with(&own.join("&"), data);
         let mut setup = Setup::new(study);
         for part in others.into_iter().take(OTHERS_MAX) {
             let (key, text) = part.split_once('=').unwrap_or((part, ""));

@@ -10,12 +10,20 @@ use std::{
 const ARROWS: &[(&str, &[&str])] = &[
     ("special", &[]),
     ("report", &[]),
-    ("schema", &["special"]),
-    ("sim", &["special"]),
-    ("theory", &["special"]),
+    ("measured", &["special"]),
+    ("schema", &["measured", "special"]),
+    ("sim", &["measured", "special"]),
+    ("theory", &["measured", "special"]),
     ("format", &["report", "schema", "special"]),
-    ("scenario", &["choices", "params", "format", "report", "schema", "sim", "special", "theory"]),
-    ("study", &["format", "report", "scenario", "schema", "sim", "special"]),
+    ("import", &["format", "measured", "report", "sim", "special"]),
+    (
+        "scenario",
+        &[
+            "choices", "params", "format", "measured", "report", "schema", "sim", "special",
+            "theory",
+        ],
+    ),
+    ("study", &["format", "measured", "report", "scenario", "schema", "sim", "special"]),
     ("chart", &["format", "report", "special"]),
     ("worker", &["report", "sim", "study"]),
 ];

@@ -1,4 +1,4 @@
-//! ApacheBench: the report, its table of percentiles as CSV (`-e`) and a row for each request (`-g`).
+//! `ApacheBench`: the report, its table of percentiles as CSV (`-e`) and a row for each request (`-g`).
 
 use crate::import::{
     Format, Found, Head, Lines, Series, Shape, Text, TimeUnit, Trouble,
@@ -81,7 +81,8 @@ fn report(text: &Text) -> Result<Found, Trouble> {
     }
     if series.own.iter().any(|it| it.1 == 0.0) {
         series.warnings.push(
-            "Some percentiles are 0 ms: the report has whole milliseconds only; the files of -e and -g have more digits."
+            "Some percentiles are 0 ms: the report has whole milliseconds only; the files of -e and -g have more \
+             digits."
                 .to_owned(),
         );
     }

@@ -1,4 +1,4 @@
-//! The percentile text of HdrHistogram, `.hgrm`: `Value Percentile TotalCount 1/(1-Percentile)`.
+//! The percentile text of `HdrHistogram`, `.hgrm`: `Value Percentile TotalCount 1/(1-Percentile)`.
 
 use crate::import::{Format, Found, Head, Line, Series, Shape, TimeUnit, Trouble, number::number};
 

@@ -1,4 +1,4 @@
-//! HdrHistogram's interval log, `.hlog`: one compressed histogram a line, in three versions of its encoding.
+//! `HdrHistogram`'s interval log, `.hlog`: one compressed histogram a line, in three versions of its encoding.
 
 use std::collections::BTreeMap;
 
@@ -162,19 +162,16 @@ fn counts(mut rest: &[u8], word: usize, layout: &Layout) -> Result<Histogram, &'
             _ => return Err("found counts of an unknown width"),
         };
         let count = count.ok_or("found one that ends too early")?;
-        match u64::try_from(count) {
-            Ok(count) => {
-                if 0 < count {
-                    let (value, width) =
-                        layout.bucket(at).ok_or("found a value that is too large")?;
-                    histogram.counts.insert(value, (width, count));
-                }
-                at += 1;
+        if let Ok(count) = u64::try_from(count) {
+            if 0 < count {
+                let (value, width) = layout.bucket(at).ok_or("found a value that is too large")?;
+                histogram.counts.insert(value, (width, count));
             }
+            at += 1;
+        } else {
             // So many empty buckets.
-            Err(_) => {
-                at = at.saturating_add(usize::try_from(count.unsigned_abs()).unwrap_or(BUCKETS_MAX))
-            }
+            let empty = usize::try_from(count.unsigned_abs()).unwrap_or(BUCKETS_MAX);
+            at = at.saturating_add(empty);
         }
         if BUCKETS_MAX < at {
             return Err("found more buckets than there are");

@@ -1,4 +1,4 @@
-//! JMeter's JTL, as CSV or XML: one sample a row, in whole milliseconds.
+//! `JMeter`'s JTL, as CSV or XML: one sample a row, in whole milliseconds.
 
 use crate::import::{
     Format, Found, Head, Line, Lines, Shape, TimeUnit, Trouble,

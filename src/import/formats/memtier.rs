@@ -1,4 +1,4 @@
-//! memtier_benchmark: a table with a distribution for each kind of request, and JSON.
+//! `memtier_benchmark`: a table with a distribution for each kind of request, and JSON.
 
 use serde_json::Value;
 

@@ -26,7 +26,7 @@ fn read(text: &Text) -> Result<Found, Trouble> {
                 run.series.per_second = number(rate);
             }
             ["total", "number", "of", "events:", count] => {
-                run.series.count = number(count).filter(|it| 0.0 < *it)
+                run.series.count = number(count).filter(|it| 0.0 < *it);
             }
             ["min:", ms] => run.series.min = time(ms),
             ["avg:", ms] => run.series.mean = time(ms),

@@ -1,4 +1,4 @@
-//! vegeta: the text report, JSON, the table of a histogram, and the table for HdrHistogram plots.
+//! vegeta: the text report, JSON, the table of a histogram, and the table for `HdrHistogram` plots.
 
 use serde_json::Value;
 

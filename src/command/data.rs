@@ -1,0 +1,78 @@
+//! The file of latencies that the command is given.
+
+use std::{fs, io::Read as _, sync::Arc};
+
+use tail_lab::{
+    import::{Imported, Reader, TimeUnit, Trouble},
+    measured::Measured,
+    scenario::SCENARIOS,
+    study::Study,
+};
+
+/// What was said of it.
+#[derive(Default)]
+pub(super) struct File {
+    pub(super) path: Option<String>,
+    pub(super) series: Option<String>,
+    pub(super) unit: Option<String>,
+}
+
+/// What it holds.
+pub(super) struct Data {
+    imported: Imported,
+    pub(super) law: Arc<Measured>,
+}
+
+impl File {
+    /// Nothing, if no file was named.
+    pub(super) fn read(&self) -> Result<Option<Data>, String> {
+        let Some(path) = &self.path else { return Ok(None) };
+        let imported = read(path)?;
+        let series = self.series.as_deref().unwrap_or("1").parse::<usize>().ok();
+        let series = series.and_then(|it| imported.series.get(it.checked_sub(1)?));
+        let series = series.ok_or_else(|| {
+            format!("--series takes a number from 1 to {} for {path}.", imported.series.len())
+        })?;
+        let unit = match &self.unit {
+            None => None,
+            Some(text) => Some(TimeUnit::of(text).ok_or_else(|| {
+                let symbols = TimeUnit::CHOICES.map(TimeUnit::symbol);
+                format!("--unit takes one of {}, not {text}.", symbols.join(", "))
+            })?),
+        };
+        if series.unit.is_none() && unit.is_none() {
+            let guess = series.guess().symbol();
+            return Err(format!(
+                "{path} does not say the unit of its numbers. They look like {guess}: if they are, add --unit \
+                 {guess}.\n{}",
+                imported.told()
+            ));
+        }
+        let series = unit.map_or_else(|| series.clone(), |it| series.in_unit(it));
+        let law = series.law().map_err(|Trouble(why)| format!("{path}: {why}"))?;
+        Ok(Some(Data { imported, law: Arc::new(law) }))
+    }
+}
+
+impl Data {
+    /// What was read, and a link to a fan-out over it.
+    pub(super) fn told(&self) -> String {
+        let study = Study::new(&SCENARIOS[0]).with_data(Arc::clone(&self.law));
+        let link = study.map(|it| it.link()).unwrap_or_default();
+        format!("{}\n\n{link}", self.imported.told())
+    }
+}
+
+fn read(path: &str) -> Result<Imported, String> {
+    let complaint = |error: std::io::Error| format!("{path} could not be read: {error}.");
+    let mut file = fs::File::open(path).map_err(complaint)?;
+    let (mut reader, mut piece) = (Reader::new(), vec![0; 1 << 20]);
+    loop {
+        let length = file.read(&mut piece).map_err(complaint)?;
+        if length == 0 || reader.has_failed() {
+            break;
+        }
+        reader.feed(&piece[..length]);
+    }
+    reader.finish().map_err(|Trouble(why)| format!("{path}: {why}"))
+}
