@@ -59,8 +59,8 @@ fn little(series: &Series) -> Option<String> {
     let odd = clients * 1.3 < waiting || waiting * 3.0 < clients;
     (0.0 < waiting && odd).then(|| {
         format!(
-            "By Little's law {waiting:.1} answers were awaited at a time, but there were {clients} clients: the times, the \
-             rate or the number of clients mean something else than they seem to."
+            "By Little's law {waiting:.1} answers were awaited at a time, but there were {clients} clients: the times, \
+             the rate or the number of clients mean something else than they seem to."
         )
     })
 }

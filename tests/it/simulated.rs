@@ -132,9 +132,14 @@ fn shares_agree(study: &Study, meter: &Meter) {
     let measures = study.measures(Some(meter), &study.exact());
     for name in ["extra", "over"] {
         let it = measures.iter().find(|it| it.name == name).unwrap();
+        if study.known_up_to() < study.deadline_ms().unwrap() && name == "over" {
+            assert_eq!((it.simulated, it.exact), (None, None), "{}", study.link());
+            continue;
+        }
         let (low, high, exact) = (it.low.unwrap(), it.high.unwrap(), it.exact.unwrap());
-        // Twice the 95 % interval is more than the 99.99 % one.
-        let margin = high - low;
+        // Twice the 95 % interval is more than the 99.99 % one. What was not seen once has no interval: it may still
+        // happen as often as five times in so many requests.
+        let margin = if low == high { 10.0 / study.requests() as f64 } else { high - low };
         assert!(
             low - margin / 2.0 <= exact + 1e-12 && exact <= high + margin / 2.0 + 1e-12,
             "{}: {it:?}",
