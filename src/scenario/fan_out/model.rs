@@ -251,7 +251,8 @@ impl Model {
         self.answers.clear();
         for _ in 0..out {
             let tail = self.out_at_hedge * self.leaves.unit();
-            let first = self.time_of_tail(tail).max(self.hedged.after);
+            // Whatever the table rounds, it is out when a copy is due.
+            let first = self.time_of_tail(tail).max(self.hedged.after.next_up());
             let answered = self.with_copies(first, watch);
             self.answers.push(answered);
         }
