@@ -115,7 +115,8 @@ impl Series {
         let mut points: Vec<(f64, f64)> = counts.iter().map(place).collect();
         let (min, max) = (counts.first().map(|it| it.0), counts.last().map(|it| it.0));
         points.extend(min.map(|it| (0.0, it)));
-        points.extend(max.map(|it| (1.0, it)));
+        // However many share the last place, all but one are within it.
+        points.extend(max.map(|it| (1.0 - 1.0 / total, it)));
         Series {
             name: name.into(),
             count: Some(total),

@@ -189,6 +189,7 @@ fn a_long_file_is_read_in_bounded_memory() {
     assert_eq!(imported.series.len(), 61);
     let law = imported.series[0].law().unwrap();
     assert!((law.quantile_ms(0.5).unwrap() - 498.0).abs() < 3.0);
+    assert_eq!(law.quantile_ms(0.999_99).map(f64::round), Some(996.0));
     assert!(imported.warnings[0].contains("more than 60 labels"), "{:?}", imported.warnings);
 }
 
