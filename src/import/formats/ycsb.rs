@@ -15,8 +15,8 @@ fn knows(head: &Head) -> bool {
 struct Operation {
     series: Series,
     /// Whole milliseconds and how many answers took them.
-    buckets: Vec<(f64, u64)>,
-    beyond: u64,
+    buckets: Vec<(f64, f64)>,
+    beyond: f64,
 }
 
 fn read(text: &Text) -> Result<Found, Trouble> {
@@ -65,9 +65,9 @@ fn take(it: &mut Operation, key: &str, value: f64) {
             if let Some(share) = percent.and_then(percentile) {
                 series.add(share, ms);
             } else if key.starts_with('>') {
-                it.beyond += value as u64;
+                it.beyond += value.max(0.0);
             } else if let Ok(bucket) = key.parse::<u32>() {
-                it.buckets.push((f64::from(bucket), value as u64));
+                it.buckets.push((f64::from(bucket), value.max(0.0)));
             }
         }
     }
@@ -88,15 +88,15 @@ impl Operation {
     fn finish(self, name: String) -> Option<Series> {
         let Operation { mut series, buckets, beyond } = self;
         (series.name, series.unit) = (name, Some(TimeUnit::Milliseconds));
-        let counted: u64 = buckets.iter().map(|it| it.1).sum::<u64>() + beyond;
-        if 0 < counted {
-            series.counted = Some(counted as f64);
+        let counted = buckets.iter().map(|it| it.1).sum::<f64>() + beyond;
+        if 0.0 < counted && counted.is_finite() {
+            series.counted = Some(counted);
             let mut below = 0.0;
             let mut ends = Vec::new();
             for (ms, count) in buckets {
-                below += count as f64;
+                below += count;
                 // Bucket 0 holds all that took less than a millisecond.
-                ends.push((below / counted as f64, ms + 1.0));
+                ends.push((below / counted, ms + 1.0));
             }
             series.points = ends;
             if series.min.is_some_and(|it| it < 1.0) {
