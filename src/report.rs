@@ -3,11 +3,13 @@
 //! A scenario fills these in; charts, pages, tables and files are made from them. Nothing here knows
 //! a scenario, a backend or a browser.
 
+mod compared;
 mod figure;
 mod replay;
 mod sentence;
 mod table;
 
+pub use compared::compared;
 pub use figure::{
     Axis, AxisScale, Bound, Cells, Figure, Here, Label, Mark, Panel, Point, Series, Side, Size,
     Trace,

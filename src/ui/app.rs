@@ -8,6 +8,7 @@ use yew::prelude::*;
 use super::{
     bars::bars,
     browser,
+    compare::legend,
     figures::figures_of,
     header::Header,
     hooks,
@@ -24,8 +25,8 @@ use super::{
 use crate::{
     report::Figure,
     scenario::Seen,
-    study::Study,
-    worker::{Part, Pool, Question, Tell, pause_ms},
+    study::Setup,
+    worker::{Part, Pool, Tell, pause_ms},
 };
 
 /// What all components send their actions to.
@@ -104,10 +105,12 @@ fn App() -> Html {
         use_memo(key, move |_| state.study.sentence(&seen(&state)))
     };
     let figures = {
-        let key = (state.study.clone(), ByAddress(Rc::clone(&state.measures)));
+        let pinned = state.pinned.as_ref();
+        let pinned = pinned.map(|it| (it.study.clone(), ByAddress(Rc::clone(&it.measures))));
+        let key = (state.study.clone(), ByAddress(Rc::clone(&state.measures)), pinned);
         let state = Rc::clone(&state);
         use_memo(key, move |_| -> Vec<Rc<Figure>> {
-            state.study.figures(&seen(&state)).into_iter().map(Rc::new).collect()
+            view::figures(&state, state.study.figures(&seen(&state)))
         })
     };
     // Where the sentence itself says so, once is enough.
@@ -115,11 +118,13 @@ fn App() -> Html {
     let pressed = state.study.preset().map(|it| it.name);
     html! {
         <ContextProvider<Dispatch> context={dispatch.clone()}>
-            <Header scenario={scenario.key} link={state.study.link()} theme={state.theme} />
+            <Header scenario={scenario.key} link={state.setup().link()} theme={state.theme} />
             <div class="page">
-                <Rail study={state.study.clone()} />
+                <Rail study={state.study.clone()} pinned={state.pinned.as_ref().map(|it| it.study.clone())}
+                    hidden={state.hidden.clone()} />
                 <main id="main" tabindex="-1">
                     { bars(&state.problems, unstable, failed(&state), &dispatch) }
+                    { legend(&state, &dispatch) }
                     <Lead scenario={scenario.key} {sentence} />
                     { presets(scenario, pressed, state.has_changes(), &dispatch) }
                     { readout(&view::readout(&state), view::progress(&state), state.paused, &dispatch) }
@@ -199,12 +204,7 @@ fn use_workers(state: &Rc<State>, dispatch: &Dispatch) {
     {
         let pool = Rc::clone(&pool);
         use_effect_with(state.wanted(), move |wanted| {
-            let question = wanted.clone().map(|it| Question {
-                job: it.job,
-                link: it.link,
-                replications: it.replications,
-            });
-            pool.ask(question);
+            pool.ask(wanted.clone());
         });
     }
     use_effect_with(state.wanted_replay(), move |wanted| {
@@ -284,9 +284,9 @@ fn use_address(state: &Rc<State>, dispatch: &Dispatch) {
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
         let open = move |link: String| {
-            let (study, problems) = Study::open(&link);
+            let (setup, problems) = Setup::open(&link);
             // Both events of a navigation arrive.
-            let shown = hooks::state().is_some_and(|it| it.study == study);
+            let shown = hooks::state().is_some_and(|it| it.setup() == setup);
             if !shown || !problems.is_empty() {
                 dispatch.dispatch(Action::Open(link));
             }

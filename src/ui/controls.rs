@@ -27,6 +27,8 @@ pub(super) struct ControlProps {
     /// Its place among the scenario's fields.
     pub at: usize,
     pub value: f64,
+    /// What A has.
+    pub notch: Option<f64>,
     /// Whether the value is not the default.
     pub changed: bool,
     /// Whether its condition is met.
@@ -105,7 +107,7 @@ pub(super) fn Control(props: &ControlProps) -> Html {
         <div {class}>
             {head}
             <NumberBox field={props.field} id={id.clone()} {value} disabled={!applies} onset={set} />
-            <Slider field={props.field} {at} {id} {value} disabled={!applies} {described} />
+            <Slider field={props.field} {at} {id} {value} notch={props.notch} disabled={!applies} {described} />
             {why.unwrap_or_default()}{help_text.unwrap_or_default()}
         </div>
     }

@@ -82,7 +82,7 @@ pub fn tail_lab_state() -> String {
         })
         .collect();
     in_json(&json!({
-        "link": state.study.link(),
+        "link": state.setup().link(),
         "job": state.run.job,
         "requests": state.run.recorded(),
         "of": state.study.requests(),

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::{
-    app::Dispatch,
+    app::{Dispatch, sends},
     controls::{Control, FieldRef, SeedControl},
     icons::{self, icon},
     state::Action,
@@ -18,11 +18,17 @@ use crate::{
 #[derive(Properties, PartialEq)]
 pub(super) struct RailProps {
     pub study: Study,
+    /// A, whose values are notches in the sliders.
+    pub pinned: Option<Study>,
+    /// The keys of controls that are not shown.
+    pub hidden: Vec<&'static str>,
 }
 
 #[derive(Properties, PartialEq)]
 struct GroupProps {
     study: Study,
+    pinned: Option<Study>,
+    hidden: Vec<&'static str>,
     name: &'static str,
 }
 
@@ -33,22 +39,21 @@ pub(super) fn Rail(props: &RailProps) -> Html {
     let dispatch = use_context::<Dispatch>();
     let fields = study.scenario.fields;
     let mut groups: Vec<&'static str> = Vec::new();
-    for field in fields {
+    for field in fields.iter().filter(|it| !props.hidden.contains(&it.key)) {
         if !groups.contains(&field.group) {
             groups.push(field.group);
         }
     }
-    let reset = Callback::from(move |_: MouseEvent| {
-        if let Some(dispatch) = &dispatch {
-            dispatch.dispatch(Action::ResetAll);
-        }
-    });
+    let reset = dispatch.as_ref().map(|it| sends::<MouseEvent>(it, Action::ResetAll));
     let changed = *study != Study::new(study.scenario);
-    let head = if changed {
-        html! { <><span>{text("rail.changed")}</span><button onclick={reset}>{text("rail.reset")}</button></> }
-    } else {
-        html! { <span>{text("rail.defaults")}</span> }
-    };
+    let said = if changed { text("rail.changed") } else { text("rail.defaults") };
+    let reset = changed.then(|| html! { <button onclick={reset}>{text("rail.reset")}</button> });
+    let pin = props.pinned.is_none().then(|| {
+        let onclick = dispatch.as_ref().map(|it| sends::<MouseEvent>(it, Action::Pin));
+        html! { <button class="pin" {onclick}>{text("compare.pin")}</button> }
+    });
+    let head =
+        html! { <><span>{said}</span>{reset.unwrap_or_default()}{pin.unwrap_or_default()}</> };
     let toggle = {
         let open = open.clone();
         Callback::from(move |_: MouseEvent| open.set(!*open))
@@ -61,10 +66,13 @@ pub(super) fn Rail(props: &RailProps) -> Html {
                 <button class="grab" aria-expanded={open.to_string()} onclick={toggle}>
                     <i></i><span>{words}</span>
                 </button>
-                { control(study, 0, "sheet-", false) }
+                { control(study, props.pinned.as_ref(), 0, "sheet-", false) }
             </div>
             <div class="rail-head">{head}</div>
-            { for groups.into_iter().map(|name| html! { <Group key={name} study={study.clone()} {name} /> }) }
+            { for groups.into_iter().map(|name| html! {
+                <Group key={name} study={study.clone()} pinned={props.pinned.clone()} hidden={props.hidden.clone()}
+                    {name} />
+            }) }
             </div>
         </aside>
     }
@@ -72,7 +80,7 @@ pub(super) fn Rail(props: &RailProps) -> Html {
 
 #[component]
 fn Group(props: &GroupProps) -> Html {
-    let GroupProps { study, name } = props;
+    let GroupProps { study, pinned, hidden, name } = props;
     let scenario = study.scenario;
     let of_group = |it: &&Field| it.group == *name;
     let fields: Vec<&'static Field> = scenario.fields.iter().filter(of_group).collect();
@@ -82,9 +90,10 @@ fn Group(props: &GroupProps) -> Html {
     let open = use_state_eq(|| !folds);
     // A choice that opens a group is told by its heading; a second name would say the same again.
     let headed = !folds && fields.first().is_some_and(|it| it.kind.choices().is_some());
-    let controls =
-        scenario.fields.iter().enumerate().filter(|(_, it)| it.group == *name).enumerate();
-    let controls = controls.map(|(at, (field, _))| control(study, field, "", headed && at == 0));
+    let controls = scenario.fields.iter().enumerate().filter(|(_, it)| it.group == *name);
+    let controls = controls.filter(|(_, it)| !hidden.contains(&it.key)).enumerate();
+    let controls = controls
+        .map(|(at, (field, _))| control(study, pinned.as_ref(), field, "", headed && at == 0));
     let seed = has_seed.then(|| html! { <SeedControl seed={study.seed} /> });
     let controls = html! { <>{ for controls }{seed.unwrap_or_default()}</> };
     if !folds {
@@ -122,13 +131,19 @@ fn summary(study: &Study, fields: &[&'static Field], has_seed: bool) -> String {
     if same { String::new() } else { text("rail.group-changed").to_owned() }
 }
 
-fn control(study: &Study, at: usize, prefix: &'static str, headed: bool) -> Html {
+fn control(
+    study: &Study,
+    pinned: Option<&Study>,
+    at: usize,
+    prefix: &'static str,
+    headed: bool,
+) -> Html {
     let fields = study.scenario.fields;
     let field = &fields[at];
     let default = (study.scenario.defaults)()[at];
     html! {
         <Control key={format!("{prefix}{}-{}", study.scenario.key, field.key)} field={FieldRef(field)}
-            {at} {prefix} {headed} value={study.values[at]} changed={study.values[at] != default}
+            {at} {prefix} {headed} notch={pinned.map(|it| it.values[at])} value={study.values[at]} changed={study.values[at] != default}
             applies={field.applies(fields, &study.values)} />
     }
 }

@@ -26,6 +26,17 @@ pub(super) fn readout(
             _ => None,
         };
         let class = classes!(it.faint.then_some("faint"), size);
+        let beside = it.beside.as_ref().map(|[of_a, by, margin]| {
+            html! {
+                <>
+                    <dd class="a"><small>{text("readout.a")}</small>{" "}{of_a.clone()}</dd>
+                    <dd class="d">
+                        <span class="sr">{text("readout.difference")}</span>
+                        <b>{by.clone()}</b>{" "}<small>{margin.clone()}</small>
+                    </dd>
+                </>
+            }
+        });
         let unit =
             (!it.unit.is_empty()).then(|| html! { <>{"\u{2009}"}<small>{it.unit}</small></> });
         html! {
@@ -33,6 +44,7 @@ pub(super) fn readout(
                 <dt>{it.name.clone()}</dt>
                 <dd {class}>{it.value.clone()}{unit.unwrap_or_default()}</dd>
                 <dd class="e">{it.below.clone()}</dd>
+                {beside.unwrap_or_default()}
             </div>
         }
     });

@@ -1,5 +1,6 @@
 //! What the page knows, and how each action changes it. Pure: no clock, no browser.
 
+mod pinned;
 mod rows;
 mod run;
 
@@ -8,17 +9,23 @@ use std::rc::Rc;
 use crate::{
     report::{Measure, Replay},
     scenario::{Entry, Exact},
-    study::{Problem, Study},
-    worker::Tell,
+    study::{Problem, Setup, Side, Study},
+    worker::{Question, Tell},
 };
 
+pub use pinned::Pinned;
 pub use rows::{Known, Rows, Stage};
 pub use run::Run;
 
 #[derive(Clone)]
 pub struct State {
-    /// What is shown: always what the controls say.
+    /// What is shown: always what the controls say. Beside a pinned study, it is B.
     pub study: Study,
+    pub pinned: Option<Pinned>,
+    /// The keys of controls that the link leaves out.
+    pub hidden: Vec<&'static str>,
+    /// Whether the page stands in another.
+    pub embedded: bool,
     /// What of the opened link could not be used.
     pub problems: Vec<Problem>,
     pub exact: Rc<Exact>,
@@ -102,6 +109,11 @@ pub enum Action {
     Preset(usize),
     /// Changes written as in a link.
     Apply(String),
+    /// The study is pinned as A.
+    Pin,
+    Unpin,
+    /// A becomes B, and B A.
+    Swap,
     Dismiss,
     RunAgain,
     TogglePause,
@@ -116,20 +128,12 @@ pub enum Action {
     Theme(Theme),
 }
 
-/// What the workers are wanted for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wanted {
-    pub job: u32,
-    pub link: String,
-    pub replications: u32,
-}
-
 /// The requests that can be looked at, by percentile.
 pub const LOOKS: [f64; 3] = [0.5, 0.99, 0.999];
 
 impl State {
     pub fn open(link: &str) -> State {
-        let (study, problems) = Study::open(link);
+        let (Setup { study, pinned, sweep: _, hidden, embedded }, problems) = Setup::open(link);
         let exact = Rc::new(study.exact());
         let mut state = State {
             measures: Rc::new(study.measures(None, &exact)),
@@ -143,22 +147,33 @@ impl State {
             gesture: None,
             place: Place { link: link.to_owned(), entry: HistoryEntry::Same, serial: 0 },
             jobs: 1,
+            pinned: None,
+            hidden,
+            embedded,
             problems,
             exact,
             study,
         };
-        state.plan_rows();
+        state.pin(pinned);
+        state.plan();
         state
     }
 
-    /// What the workers should be at now: the study first, then the rows of the table.
-    pub fn wanted(&self) -> Option<Wanted> {
-        let run = if self.run.over() { self.rows.run.as_ref()? } else { &self.run };
-        Some(Wanted {
-            job: run.job,
-            link: run.study.link(),
-            replications: run.study.replications(),
-        })
+    /// All that a link says.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            pinned: self.pinned.as_ref().map(|it| it.study.clone()),
+            hidden: self.hidden.clone(),
+            embedded: self.embedded,
+            ..Setup::new(self.study.clone())
+        }
+    }
+
+    /// What the workers should be at now: the study first, then A, then the rows of the table.
+    pub fn wanted(&self) -> Option<Question> {
+        let pinned = self.pinned.as_ref().map(|it| &it.run);
+        let runs = [Some(&self.run), pinned, self.rows.run.as_ref()];
+        runs.into_iter().flatten().find(|it| !it.over()).map(Run::question)
     }
 
     /// Which request should be searched for: that of the run's job, once it is known to be wanted for longer
@@ -190,7 +205,16 @@ impl State {
         self.jobs
     }
 
+    /// What A has measured of the same is not measured again.
     fn start(&mut self) {
+        let known = self.pinned.as_ref().map(|it| &it.run);
+        match known.filter(|it| it.finished() && it.study.same_run(&self.study)) {
+            Some(run) => self.run = run.clone(),
+            None => self.restart(),
+        }
+    }
+
+    fn restart(&mut self) {
         let job = self.fresh_job();
         self.run = Run::new(job, self.study.clone());
     }
@@ -204,6 +228,8 @@ impl State {
             self.problems.clear();
             self.held = Rc::default();
             self.look = Look { share: LOOKS[0], found: None, ..self.look };
+            self.pinned = None;
+            self.hidden.clear();
         }
         if !self.study.same_system(&study) {
             self.exact = Rc::new(study.exact());
@@ -226,10 +252,43 @@ impl State {
             self.held = Rc::clone(&measures);
         }
         self.measures = measures;
+        self.compare();
+    }
+
+    fn compare(&mut self) {
+        let meter = self.run.meter.as_deref().filter(|_| self.run.study.same_run(&self.study));
+        if let Some(pinned) = &mut self.pinned {
+            pinned.compare(Side { study: &self.study, meter, measures: &self.measures });
+        }
+    }
+
+    /// Pins a study as A, or none.
+    fn pin(&mut self, study: Option<Study>) {
+        let known = self.pinned.as_ref().map(|it| &it.study);
+        if known == study.as_ref() {
+            return;
+        }
+        self.pinned = study.map(|study| {
+            let job = self.fresh_job();
+            let mut pinned = Pinned::new(study.clone(), Run::new(job, study));
+            pinned.share(&self.run);
+            pinned
+        });
+        self.compare();
+    }
+
+    /// A becomes B, and B A; what was measured of either goes with it.
+    fn swap(&mut self) {
+        let Some(Pinned { study, run, .. }) = self.pinned.take() else { return };
+        self.pin(Some(self.study.clone()));
+        if run.finished() {
+            self.run = run;
+        }
+        self.show(study);
     }
 
     fn write_address(&mut self, entry: HistoryEntry) {
-        let link = self.study.link();
+        let link = self.setup().link();
         if self.place.link == link {
             return;
         }
@@ -238,15 +297,13 @@ impl State {
 
     fn told(&mut self, tell: Tell) {
         match tell {
-            Tell::Part(part) if part.job == self.run.job => self.run.add(part),
             Tell::Part(part) => {
-                if let Some(run) = self.rows.run.as_mut().filter(|it| it.job == part.job) {
+                if let Some(run) = self.run_of(part.job) {
                     run.add(part);
                 }
             }
-            Tell::Failed { job, .. } if job == self.run.job => self.run.failed = true,
             Tell::Failed { job, .. } => {
-                if let Some(run) = self.rows.run.as_mut().filter(|it| it.job == job) {
+                if let Some(run) = self.run_of(job) {
                     run.failed = true;
                 }
             }
@@ -258,9 +315,16 @@ impl State {
         }
     }
 
+    fn run_of(&mut self, job: u32) -> Option<&mut Run> {
+        let pinned = self.pinned.as_mut().map(|it| &mut it.run);
+        let runs = [Some(&mut self.run), pinned, self.rows.run.as_mut()];
+        runs.into_iter().flatten().find(|it| it.job == job && !it.over())
+    }
+
     /// After workers have spoken: the study of a moment ago gives way, and what is in is read.
     fn listen(&mut self, tells: Vec<Tell>) {
         let (job, parts) = (self.run.job, self.run.parts);
+        let of_pinned = self.pinned.as_ref().map(|it| it.run.parts);
         for tell in tells {
             self.told(tell);
         }
@@ -270,17 +334,36 @@ impl State {
                 self.held = Rc::new(measures);
             }
             self.start();
+            self.measure();
         } else if self.run.job == job && self.run.parts != parts {
             self.measure();
+        }
+        if self.pinned.as_ref().map(|it| it.run.parts) != of_pinned {
+            self.pinned.iter_mut().for_each(Pinned::measure);
+            self.compare();
         }
         if self.run.finished() && !self.is_stale() {
             self.rows.learn_of(&self.study, &self.measures);
         }
     }
 
-    /// Gives the workers the next row when they have nothing better to do.
-    fn plan_rows(&mut self) {
-        if !self.run.over() {
+    /// Gives the workers something to do when they have nothing better: A, then the next row. What was begun and is
+    /// called off begins anew.
+    fn plan(&mut self) {
+        let mut free = self.run.over();
+        if let Some(mut pinned) = self.pinned.take() {
+            let shares = pinned.share(&self.run);
+            if !free && !pinned.run.over() && pinned.run.meter.is_some() {
+                pinned.run = Run::new(self.fresh_job(), pinned.study.clone());
+                pinned.measure();
+            }
+            free &= pinned.run.over();
+            self.pinned = Some(pinned);
+            if shares {
+                self.compare();
+            }
+        }
+        if !free {
             self.rows.run = None;
             return;
         }
@@ -311,11 +394,13 @@ pub fn reduce(state: &State, action: Action) -> State {
     let scenario: &'static Entry = state.study.scenario;
     match action {
         Action::Open(link) => {
-            let (study, problems) = Study::open(&link);
+            let (Setup { study, pinned, sweep: _, hidden, embedded }, problems) =
+                Setup::open(&link);
             next.show(study);
-            next.problems = problems;
+            next.pin(pinned);
+            (next.hidden, next.embedded, next.problems) = (hidden, embedded, problems);
             // The address says it already, if in other words.
-            next.place.link = next.study.link();
+            next.place.link = next.setup().link();
         }
         Action::Slide { field, value } => {
             let goes_on = state.gesture == Some(field);
@@ -336,8 +421,20 @@ pub fn reduce(state: &State, action: Action) -> State {
         }
         Action::Apply(changes) => next.change(Some(state.study.changed(&changes))),
         Action::Dismiss => next.problems.clear(),
+        Action::Pin => {
+            next.pin(Some(state.study.clone()));
+            next.write_address(HistoryEntry::Fresh);
+        }
+        Action::Unpin => {
+            next.pin(None);
+            next.write_address(HistoryEntry::Fresh);
+        }
+        Action::Swap => {
+            next.swap();
+            next.write_address(HistoryEntry::Fresh);
+        }
         Action::RunAgain => {
-            next.start();
+            next.restart();
             next.measure();
         }
         Action::TogglePause => next.paused = !state.paused,
@@ -346,7 +443,7 @@ pub fn reduce(state: &State, action: Action) -> State {
         Action::Told(tells) => next.listen(tells),
         Action::Theme(theme) => next.theme = theme,
     }
-    next.plan_rows();
+    next.plan();
     next
 }
 

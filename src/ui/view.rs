@@ -1,12 +1,14 @@
 //! What the state looks like, in words and plain data, before it becomes HTML.
 
 mod calls;
+mod compared;
 mod progress;
 mod readout;
 mod rows;
 mod scale;
 
 pub use calls::calls;
+pub use compared::{figures, sides};
 pub use progress::{Progress, progress};
 pub use readout::{Figure as Reading, readout};
 pub use rows::{Row, rows};

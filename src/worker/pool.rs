@@ -14,15 +14,7 @@ use web_sys::{
     WorkerType,
 };
 
-use super::{Ask, Tell, decode, encode};
-
-/// What the pool is to work on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Question {
-    pub job: u32,
-    pub link: String,
-    pub replications: u32,
-}
+use super::{Ask, Question, Task, Tell, decode, encode};
 
 /// Workers that run this same, already compiled, module.
 #[derive(Clone)]
@@ -34,8 +26,8 @@ struct Inner {
     loader: String,
     glue: Option<String>,
     question: Option<Question>,
-    /// The next replication that nobody was asked for.
-    next: u32,
+    /// The first of its tasks that nobody was asked for.
+    next: usize,
     /// Searches for requests to replay. That takes its time, which no other worker should spend on it.
     scout: Option<Slot>,
     /// What the scout is to find.
@@ -65,7 +57,7 @@ struct Slot {
     worker: Worker,
     ready: bool,
     /// Replications that it was asked for and has not finished.
-    running: Vec<u32>,
+    running: Vec<Task>,
     /// Looks of the watch since it said something while it had work.
     silent: u32,
     on_message: Closure<dyn FnMut(MessageEvent)>,
@@ -273,7 +265,7 @@ impl Pool {
             return;
         }
         if part.done {
-            inner.slots[at].running.retain(|it| *it != part.replication);
+            inner.slots[at].running.retain(|it| *it != part.task);
             inner.hand_out();
         }
         drop(inner);
@@ -383,15 +375,15 @@ impl Inner {
         let Some(question) = &self.question else { return };
         for busy in 0..2 {
             for at in 0..self.slots.len() {
-                let plenty = self.slots.len() as u32 <= question.replications - self.next;
+                let plenty = self.slots.len() <= question.tasks.len() - self.next;
                 let slot = &mut self.slots[at];
                 let wanted = slot.ready && slot.running.len() == busy && (busy == 0 || plenty);
-                if wanted && self.next < question.replications {
-                    slot.running.push(self.next);
+                if let Some(task) = question.tasks.get(self.next).filter(|_| wanted) {
+                    slot.running.push(*task);
                     slot.post(&Ask::Run {
                         job: question.job,
-                        link: question.link.clone(),
-                        replication: self.next,
+                        link: question.links[task.link as usize].clone(),
+                        task: *task,
                     });
                     self.next += 1;
                 }

@@ -1,8 +1,26 @@
 //! What page and workers say to each other.
 
+use std::rc::Rc;
+
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{report::Replay, sim::Meter};
+
+/// What the workers are wanted for: replications of one study or of several, in this order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    pub job: u32,
+    pub links: Rc<[String]>,
+    pub tasks: Rc<[Task]>,
+}
+
+/// One replication of one of a question's links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// Its place among the links.
+    pub link: u32,
+    pub replication: u32,
+}
 
 /// From the page to a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -11,7 +29,7 @@ pub enum Ask {
     Run {
         job: u32,
         link: String,
-        replication: u32,
+        task: Task,
     },
     /// Find a simulated request at a percentile, before anything else. This is done in one go.
     Replay {
@@ -46,7 +64,7 @@ pub enum Tell {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Part {
     pub job: u32,
-    pub replication: u32,
+    pub task: Task,
     pub meter: Meter,
     /// Whether this is the replication's last part.
     pub done: bool,
@@ -61,6 +79,14 @@ const GROWTH: f64 = 0.2;
 /// and soon; later every look costs as much, takes it from the workers, and shows less.
 pub fn pause_ms(asked_ms: f64) -> f64 {
     (asked_ms * GROWTH).clamp(PAUSE_MS.0, PAUSE_MS.1)
+}
+
+impl Question {
+    /// All replications of one study.
+    pub fn of(job: u32, link: String, replications: u32) -> Question {
+        let task = |replication| Task { link: 0, replication };
+        Question { job, links: Rc::new([link]), tasks: (0..replications).map(task).collect() }
+    }
 }
 
 pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
@@ -81,11 +107,12 @@ mod tests {
     #[test]
     fn a_part_comes_back_as_it_was_sent() {
         let (study, _) = Study::open("fan-out&requests=1000");
-        let part = Part { job: 7, replication: 3, meter: study.finish_one(3), done: true };
+        let task = Task { link: 2, replication: 3 };
+        let part = Part { job: 7, task, meter: study.finish_one(3), done: true };
         let Some(Tell::Part(back)) = decode(&encode(&Tell::Part(part.clone()))) else {
             panic!("not a part");
         };
-        assert_eq!((back.job, back.replication, back.done), (7, 3, true));
+        assert_eq!((back.job, back.task, back.done), (7, task, true));
         assert_eq!(encode(&back.meter), encode(&part.meter));
     }
 

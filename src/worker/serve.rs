@@ -6,7 +6,7 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance};
 
-use super::{Ask, Part, Tell, decode, encode, pause_ms};
+use super::{Ask, Part, Task, Tell, decode, encode, pause_ms};
 use crate::{
     sim::{Outcome, Running},
     study::Study,
@@ -27,7 +27,7 @@ struct Worker {
     waking: bool,
     paused: bool,
     replays: VecDeque<(u32, String, f64)>,
-    runs: VecDeque<Task>,
+    runs: VecDeque<Request>,
     current: Option<Current>,
     pace: Pace,
 }
@@ -42,15 +42,15 @@ struct Pace {
     steps: u64,
 }
 
-struct Task {
+struct Request {
     job: u32,
     link: String,
-    replication: u32,
+    task: Task,
     asked_at: f64,
 }
 
 struct Current {
-    task: Task,
+    request: Request,
     run: Box<dyn Running>,
     /// When the next part is due.
     due_at: f64,
@@ -90,9 +90,9 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
 impl Worker {
     fn take(&mut self, ask: Ask) {
         match ask {
-            Ask::Run { job, link, replication } => {
+            Ask::Run { job, link, task } => {
                 let asked_at = self.clock.now();
-                self.runs.push_back(Task { job, link, replication, asked_at });
+                self.runs.push_back(Request { job, link, task, asked_at });
             }
             Ask::Replay { job, link, share } => self.replays.push_back((job, link, share)),
             Ask::Pause => self.paused = true,
@@ -128,16 +128,16 @@ impl Worker {
     }
 
     fn start(&mut self) -> Option<Current> {
-        let task = self.runs.pop_front()?;
-        let run = Study::open(&task.link).0.start(task.replication);
+        let request = self.runs.pop_front()?;
+        let run = Study::open(&request.link).0.start(request.task.replication);
         let now = self.clock.now();
-        let due_at = if self.pace.job == task.job {
+        let due_at = if self.pace.job == request.job {
             now + pause_ms(now - self.pace.asked_at)
         } else {
-            self.pace = Pace { job: task.job, asked_at: task.asked_at, steps: STEPS_FIRST };
-            task.asked_at + FIRST_PART_MS
+            self.pace = Pace { job: request.job, asked_at: request.asked_at, steps: STEPS_FIRST };
+            request.asked_at + FIRST_PART_MS
         };
-        Some(Current { task, run, due_at })
+        Some(Current { request, run, due_at })
     }
 
     /// Nothing, once the replication is finished.
@@ -147,8 +147,8 @@ impl Worker {
         let now = self.clock.now();
         if done || current.due_at <= now {
             self.tell(&Tell::Part(Part {
-                job: current.task.job,
-                replication: current.task.replication,
+                job: current.request.job,
+                task: current.request.task,
                 meter: current.run.take_meter(),
                 done,
             }));

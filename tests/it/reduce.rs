@@ -4,10 +4,10 @@ use tail_lab::{
     report::Measure,
     study::Study,
     ui::{
-        state::{Action, HistoryEntry, Stage, State, Theme, Wanted, reduce},
+        state::{Action, HistoryEntry, Stage, State, Theme, reduce},
         strings, view,
     },
-    worker::{Part, Tell},
+    worker::{Part, Question, Tell},
 };
 
 /// Few requests, so that a session takes no time.
@@ -39,20 +39,20 @@ impl Session {
         self.0.study.scenario.fields.iter().position(|it| it.key == key).unwrap()
     }
 
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> Question {
         self.0.wanted().expect("workers are wanted")
     }
 
     /// One replication of what is wanted is simulated.
     fn answer(&mut self, replication: u32) -> &mut Session {
-        let part = part(&self.wanted(), replication);
+        let part = part(&self.wanted(), replication as usize);
         self.act(Action::Told(vec![Tell::Part(part)]))
     }
 
     /// What is wanted is simulated to its end.
     fn finish(&mut self) -> &mut Session {
         let wanted = self.wanted();
-        let parts = (0..wanted.replications).map(|it| Tell::Part(part(&wanted, it)));
+        let parts = (0..wanted.tasks.len()).map(|it| Tell::Part(part(&wanted, it)));
         self.act(Action::Told(parts.collect()))
     }
 
@@ -69,9 +69,10 @@ impl Session {
     }
 }
 
-fn part(wanted: &Wanted, replication: u32) -> Part {
-    let meter = Study::open(&wanted.link).0.finish_one(replication);
-    Part { job: wanted.job, replication, meter, done: true }
+fn part(wanted: &Question, at: usize) -> Part {
+    let task = wanted.tasks[at];
+    let study = Study::open(&wanted.links[task.link as usize]).0;
+    Part { job: wanted.job, task, meter: study.finish_one(task.replication), done: true }
 }
 
 #[test]
@@ -79,7 +80,7 @@ fn a_link_opens_and_its_problems_are_said_until_dismissed() {
     let mut session = Session::open("fan-out&fan_out=1e9&hedge=later");
     assert_eq!(session.link(), "fan-out&fan_out=10000");
     assert_eq!(session.0.problems.len(), 2);
-    assert_eq!(session.wanted().link, "fan-out&fan_out=10000");
+    assert_eq!(session.wanted().links[0], "fan-out&fan_out=10000");
     assert_eq!(session.place().2, 0, "the address is left as it was found");
     session.act(Action::Dismiss);
     assert!(session.0.problems.is_empty());
@@ -119,7 +120,7 @@ fn going_back_restores_the_study_and_leaves_the_address_alone() {
     session.act(Action::Open(QUICK.to_owned()));
     assert_eq!(session.link(), QUICK);
     assert_eq!(session.place().2, serial);
-    assert_eq!(session.wanted().link, QUICK);
+    assert_eq!(session.wanted().links[0], QUICK);
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn the_digits_are_those_of_the_command_whatever_the_order_of_parts() {
     let (study, _) = Study::open(QUICK);
     let expected = study.measures(Some(&study.finish()), &study.exact());
     let mut session = Session::open(QUICK);
-    for replication in (0..session.wanted().replications).rev() {
+    for replication in (0..session.0.study.replications()).rev() {
         assert!(!session.0.run.finished());
         session.answer(replication);
     }
@@ -159,12 +160,12 @@ fn a_moving_hand_leaves_each_question_its_moment() {
     session.answer(0);
     session.slide("fan_out", 50.0);
     let first = session.wanted();
-    assert_eq!(first.link, "fan-out&fan_out=50&requests=2000");
+    assert_eq!(first.links[0], "fan-out&fan_out=50&requests=2000");
     session.slide("fan_out", 40.0).slide("fan_out", 30.0);
     assert_eq!(session.wanted(), first, "it has not answered yet");
     assert!(session.0.is_stale());
     session.answer(0);
-    assert_eq!(session.wanted().link, "fan-out&fan_out=30&requests=2000");
+    assert_eq!(session.wanted().links[0], "fan-out&fan_out=30&requests=2000");
     assert!(!session.0.is_stale() && !session.0.has_data());
     // What the question of a moment ago brought can still be shown where nothing is known exactly.
     assert!(session.0.held.iter().any(|it| it.name == "over" && it.simulated.is_some()));
@@ -207,16 +208,20 @@ fn rows_are_simulated_when_there_is_nothing_better_to_do() {
     assert!(session.0.rows.unknown().is_none());
     let exact: Vec<_> = view::rows(&session.0).into_iter().map(|it| it.exact).collect();
     assert_eq!(exact, ["63.40\u{2009}%", "63.23\u{2009}%", "18.13\u{2009}%"]);
-    assert_eq!(session.wanted().link, "fan-out", "the study comes first");
+    assert_eq!(session.wanted().links[0], "fan-out", "the study comes first");
     // A run of a thousand requests stands for the million, which would take long here.
     session.set("requests", 1000.0).finish();
     let row = session.wanted();
-    assert_eq!(row.link, "fan-out");
-    let part = part(&Wanted { link: "fan-out&requests=1000".to_owned(), ..row.clone() }, 0);
+    assert_eq!(row.links[0], "fan-out");
+    let part = part(&Question::of(row.job, "fan-out&requests=1000".to_owned(), 1), 0);
     session.act(Action::Told(vec![Tell::Part(Part { done: false, ..part })]));
     assert_eq!(session.wanted().job, row.job);
     session.slide("fan_out", 50.0);
-    assert_eq!(session.wanted().link, "fan-out&fan_out=50&requests=1000", "the hand comes first");
+    assert_eq!(
+        session.wanted().links[0],
+        "fan-out&fan_out=50&requests=1000",
+        "the hand comes first"
+    );
     assert!(session.0.rows.run.is_none());
 }
 
@@ -226,10 +231,10 @@ fn a_row_whose_worker_was_lost_is_not_tried_again() {
     session.finish();
     let row = session.wanted();
     session.act(Action::Told(vec![Tell::Failed { job: row.job, reason: String::new() }]));
-    let known = session.0.rows.of_link(&row.link).unwrap();
+    let known = session.0.rows.of_link(&row.links[0]).unwrap();
     assert_eq!(known.stage, Stage::Failed);
     assert_eq!(view::rows(&session.0)[0].simulated, "stopped");
-    assert_ne!(session.wanted().link, row.link);
+    assert_ne!(session.wanted().links[0], row.links[0]);
     assert!(!session.0.run.failed);
 }
 
@@ -310,7 +315,7 @@ fn another_seed_is_another_run_of_the_same_system() {
     session.act(Action::Seed(7));
     assert_eq!(session.link(), "fan-out&requests=2000&seed=7");
     assert!(std::rc::Rc::ptr_eq(&session.0.exact, &exact), "what is exact does not depend on it");
-    assert_eq!(session.wanted().link, "fan-out&requests=2000&seed=7");
+    assert_eq!(session.wanted().links[0], "fan-out&requests=2000&seed=7");
 }
 
 /// Every key that is looked up has a text, and every text is looked up.
@@ -334,4 +339,55 @@ fn strings_are_all_there_and_all_used() {
             }
         }
     }
+}
+
+#[test]
+fn what_is_pinned_keeps_its_numbers_and_nothing_is_run_again() {
+    let mut session = Session::open(QUICK);
+    session.finish();
+    session.act(Action::Pin);
+    assert_eq!(session.place(), ("fan-out&requests=2000&a=same", HistoryEntry::Fresh, 1));
+    let pinned = session.0.pinned.clone().expect("A");
+    assert!(pinned.run.finished());
+    assert_eq!(pinned.measures, session.0.measures);
+    assert!(pinned.differences.iter().all(|it| it.value.is_none_or(|it| it == 0.0)));
+    session.set("hedge", 1.0);
+    assert_eq!(session.place().0, "fan-out&hedge=after&requests=2000&a.hedge=off");
+    session.finish();
+    let pinned = session.0.pinned.clone().expect("A");
+    let found = pinned.differences.iter().find(|it| it.name == "over").expect("over");
+    assert!(found.high.is_some_and(|it| it < -0.5), "{found:?}");
+    let over = view::readout(&session.0).into_iter().find(|it| it.key).expect("over");
+    let [of_a, by, margin] = over.beside.expect("A's");
+    assert!(
+        of_a.ends_with('%') && by.starts_with('\u{2212}') && margin.starts_with('±'),
+        "{of_a} {by} {margin}"
+    );
+}
+
+#[test]
+fn a_pinned_link_runs_b_then_a_and_swaps_without_a_run() {
+    let link = "fan-out&hedge=after&requests=2000&a.hedge=off";
+    let mut session = Session::open(link);
+    let pinned = |session: &Session| session.0.pinned.clone().expect("A");
+    assert_eq!(pinned(&session).study.link(), QUICK);
+    assert_eq!(session.wanted().links[0], "fan-out&hedge=after&requests=2000");
+    session.finish();
+    assert_eq!(session.wanted().links[0], QUICK, "A comes after B");
+    session.answer(0);
+    session.set("hedge_ms", 20.0);
+    assert!(session.wanted().links[0].contains("hedge_ms=20"), "the hand comes first");
+    assert!(pinned(&session).run.meter.is_none(), "what was begun begins anew");
+    session.act(Action::Open(link.to_owned())).finish().finish();
+    let (a, b) = (pinned(&session).measures, session.0.measures.clone());
+    session.act(Action::Swap);
+    assert_eq!(session.place().0, "fan-out&requests=2000&a.hedge=after");
+    assert!(session.0.run.finished() && pinned(&session).run.finished());
+    assert_eq!((pinned(&session).measures, session.0.measures.clone()), (b, a));
+    session.act(Action::Unpin);
+    assert_eq!(session.place().0, QUICK);
+    session.act(Action::Open(link.to_owned()));
+    session.act(Action::Open("replicas&hide=load&embed=on".to_owned()));
+    assert!(session.0.pinned.is_none() && session.0.hidden == ["load"] && session.0.embedded);
+    assert_eq!(session.place().0, "replicas&hide=load&embed=on");
 }

@@ -22,6 +22,8 @@ pub(super) struct SliderProps {
     pub at: usize,
     pub id: AttrValue,
     pub value: f64,
+    /// What A has.
+    pub notch: Option<f64>,
     pub disabled: bool,
     /// The id of what explains it.
     pub described: Option<String>,
@@ -96,7 +98,7 @@ pub(super) fn Slider(props: &SliderProps) -> Html {
     let said = [&written.to_string(), field.suffix].join(" ");
     html! {
         <span class="slide">
-            {track(kind, along)}
+            {track(kind, along, props.notch.map(|it| kind.position(it)))}
             <input type="range" id={props.id.clone()} min="0" max="100" step="any" value={(along * TRAVEL).to_string()}
                 {disabled} aria-valuetext={said.trim().to_owned()} aria-describedby={props.described.clone()}
                 {oninput} {onchange} {onkeydown} {onblur} />
@@ -122,7 +124,7 @@ fn moved(kind: Kind, value: f64, event: &KeyboardEvent) -> Option<f64> {
 }
 
 /// Drawn with attributes only: the page's policy admits no styles in elements.
-fn track(kind: Kind, along: f64) -> Html {
+fn track(kind: Kind, along: f64, notch: Option<f64>) -> Html {
     let ticks = ticks(kind);
     let last = ticks.len().saturating_sub(1);
     let marks =
@@ -139,12 +141,14 @@ fn track(kind: Kind, along: f64) -> Html {
     );
     let scale = (!ticks.is_empty())
         .then(|| html! { <svg class="scale" aria-hidden="true">{ for labels }</svg> });
+    let notch = notch.map(|it| html! { <rect class="n" x={percent(it)} width="2" height="12" /> });
     html! {
         <>
             <svg class="track" aria-hidden="true">
                 <rect class="t" width="100%" height="2" rx="1" />
                 <rect class="f" width={percent(along)} height="2" rx="1" />
                 { for marks }
+                {notch.unwrap_or_default()}
             </svg>
             {scale.unwrap_or_default()}
         </>

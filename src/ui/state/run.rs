@@ -2,7 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::{scenario::Gauge, sim::Meter, study::Study, worker::Part};
+use crate::{
+    scenario::Gauge,
+    sim::Meter,
+    study::Study,
+    worker::{Part, Question},
+};
 
 #[derive(Clone)]
 pub struct Run {
@@ -21,6 +26,10 @@ pub struct Run {
 impl Run {
     pub fn new(job: u32, study: Study) -> Run {
         Run { job, study, meter: None, parts: 0, done: 0, failed: false }
+    }
+
+    pub fn question(&self) -> Question {
+        Question::of(self.job, self.study.link(), self.study.replications())
     }
 
     /// Whether nothing more will come.

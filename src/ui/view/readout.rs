@@ -4,6 +4,7 @@ use crate::{
     format::{self, given},
     report::{Measure, Quantity},
     scenario::Gauge,
+    study::Difference,
     ui::{
         state::State,
         strings::{fill, text},
@@ -17,11 +18,16 @@ pub struct Figure {
     pub value: String,
     pub unit: &'static str,
     pub below: String,
+    /// What A has, and how much more B has, with the margin of that.
+    pub beside: Option<[String; 3]>,
     /// The share beyond the deadline, which stands apart.
     pub key: bool,
     /// Not of this study any more, but of the one a moment ago.
     pub faint: bool,
 }
+
+/// A margin of a difference is too wide to be put in one number when it is so many times either's size.
+const VAGUE: f64 = 0.5;
 
 /// Whether what follows a latency's name tells one of its percentiles or its mean.
 fn is_of_latency(rest: &str) -> bool {
@@ -36,6 +42,10 @@ pub fn readout(state: &State) -> Vec<Figure> {
         _ => None,
     });
     let latencies: Vec<&str> = latencies.collect();
+    let figure = |measure: &Measure, label: String| Figure {
+        beside: beside(state, measure),
+        ..figure(state, measure, label)
+    };
     let is_over = |name: &str| {
         gauges.iter().any(|it| matches!(it, Gauge::Over { name: over, .. } if *over == name))
     };
@@ -46,17 +56,17 @@ pub fn readout(state: &State) -> Vec<Figure> {
             .position(|it| measure.name.strip_prefix(it).is_some_and(is_of_latency));
         match latency {
             Some(0) if measure.label.starts_with('p') => {
-                Some(figure(state, measure, measure.label.clone()))
+                Some(figure(measure, measure.label.clone()))
             }
             Some(_) => None,
             None if is_over(&measure.name) => {
                 // Of several, each has to say whose it is.
                 let label = if overs == 1 { over(state) } else { None };
                 let label = label.unwrap_or_else(|| measure.label.clone());
-                Some(Figure { key: true, ..figure(state, measure, label) })
+                Some(Figure { key: true, ..figure(measure, label) })
             }
             None if is_pointless(state, measure) => None,
-            None => Some(figure(state, measure, measure.label.clone())),
+            None => Some(figure(measure, measure.label.clone())),
         }
     });
     shown.collect()
@@ -67,6 +77,34 @@ pub fn readout(state: &State) -> Vec<Figure> {
 fn is_pointless(state: &State, measure: &Measure) -> bool {
     let unknown = measure.simulated.or(measure.exact).is_none();
     unknown && state.has_data() && state.unstable.is_none()
+}
+
+/// `1,009 ms`, `−970.0`, `± 0.03`.
+fn beside(state: &State, measure: &Measure) -> Option<[String; 3]> {
+    let pinned = state.pinned.as_ref()?;
+    let quantity = measure.quantity;
+    let Measure { simulated, low, high, exact, .. } = *named(&pinned.measures, &measure.name)?;
+    let of_a = match simulated {
+        Some(_) => format::reading(quantity, simulated, low, high),
+        None => format::reading(quantity, exact, None, None),
+    };
+    let found = pinned.differences.iter().find(|it| it.name == measure.name)?;
+    let Difference { value, low, high, exact, .. } = *found;
+    let shown = measure.simulated.or(measure.exact).unwrap_or_default();
+    let exact = exact.filter(|_| value.is_none());
+    // An interval as wide as this says nothing that one number could.
+    let margin = low.zip(high).map(|(low, high)| (high - low) / 2.0);
+    let vague =
+        value.zip(margin).is_some_and(|(by, margin)| VAGUE * by.abs().max(shown.abs()) < margin);
+    let known = value.filter(|_| margin.is_some() && !vague).or(exact);
+    let by =
+        known.map(|by| format::difference(quantity, by, margin.filter(|_| exact.is_none()), shown));
+    let by = by.map_or_else(
+        || [text("readout.not-yet").to_owned(), String::new()],
+        |it| [it.value.number, it.margin],
+    );
+    let [by, margin] = by;
+    Some([of_a.value.to_string(), by, margin])
 }
 
 /// `over 1 s`.
@@ -123,5 +161,5 @@ fn figure(state: &State, measure: &Measure, name: String) -> Figure {
 }
 
 fn written(name: String, value: format::Written, below: String) -> Figure {
-    Figure { name, value: value.number, unit: value.unit, below, key: false, faint: false }
+    Figure { name, value: value.number, unit: value.unit, below, ..Figure::default() }
 }
