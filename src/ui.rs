@@ -12,6 +12,8 @@ pub mod strings;
 pub mod view;
 
 #[cfg(target_arch = "wasm32")]
+mod advise;
+#[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
 mod bars;
@@ -45,6 +47,8 @@ mod published;
 mod rail;
 #[cfg(target_arch = "wasm32")]
 mod readout;
+#[cfg(target_arch = "wasm32")]
+mod sweep;
 
 /// Runs wherever the module is started: in a window it shows the page, in a worker it serves one.
 #[cfg(target_arch = "wasm32")]

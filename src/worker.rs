@@ -1,7 +1,7 @@
 //! Studies are run by workers: the page asks, they tell, and neither waits for the other.
 //!
-//! What one worker is asked is a link and the number of one of its replications, so that whatever comes back can be reproduced
-//! from what was asked. Answers are parts of meters, which add up in any order.
+//! What one worker is asked is a link and the number of one of its replications, so that whatever comes back can be
+//! reproduced from what was asked. Answers are parts of meters, which add up in any order.
 
 mod protocol;
 

@@ -6,6 +6,7 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::{
+    advise::Advise,
     bars::bars,
     browser,
     compare::legend,
@@ -20,6 +21,7 @@ use super::{
     rail::Rail,
     readout::readout,
     state::{Action, State, reduce},
+    sweep::{sweep, use_learning},
     view,
 };
 use crate::{
@@ -82,6 +84,7 @@ fn App() -> Html {
     let state = Rc::clone(&store.0);
     let dispatch = store.dispatcher();
     use_workers(&state, &dispatch);
+    use_learning(&state, &dispatch);
     use_look();
     use_address(&state, &dispatch);
     {
@@ -128,7 +131,9 @@ fn App() -> Html {
                     <Lead scenario={scenario.key} {sentence} />
                     { presets(scenario, pressed, state.has_changes(), &dispatch) }
                     { readout(&view::readout(&state), view::progress(&state), state.paused, &dispatch) }
+                    { sweep(&state, &dispatch) }
                     { figures_of(&figures, scenario.key) }
+                    <Advise state={ByAddress(Rc::clone(&state))} />
                     { one_request(&state) }
                     <Published rows={view::rows(&state)} preset={state.rows.preset.map(|it| it.name)}
                         scenario={scenario.key} learning={state.gesture.is_none() && state.rows.unknown().is_some()} />

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{schema::Field, study::SEED_MAX};
 use choice::choice;
-use number::NumberBox;
+pub(super) use number::NumberBox;
 use slider::Slider;
 
 /// A field of a scenario; two are equal if they are the same.

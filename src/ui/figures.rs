@@ -31,6 +31,9 @@ pub(super) struct FrameProps {
     pub plays: u32,
     #[prop_or_default]
     pub stale: bool,
+    /// Takes the place that is chosen in the chart.
+    #[prop_or_default]
+    pub onchoose: Option<Callback<(f64, f64)>>,
 }
 
 /// The size of a figure in a file, in CSS pixels.
@@ -94,7 +97,7 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
                     { data_table(&props.table, &props.title) }
                 } else {
                     <Plot picture={props.picture.clone()} {label} scenario={props.scenario} plays={props.plays}
-                        stale={props.stale} />
+                        stale={props.stale} onchoose={props.onchoose.clone()} />
                 }
             </div>
         </figure>

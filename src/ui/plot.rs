@@ -37,6 +37,9 @@ pub(super) struct PlotProps {
     /// It is of a study of a moment ago.
     #[prop_or_default]
     pub stale: bool,
+    /// Takes the place that is chosen: the value across, and how far up it is, from 0 to 1.
+    #[prop_or_default]
+    pub onchoose: Option<Callback<(f64, f64)>>,
 }
 
 /// How far from its middle a handle can be taken, in CSS pixels.
@@ -70,15 +73,26 @@ pub(super) fn Plot(props: &PlotProps) -> Html {
             }
         });
     }
-    let pointer = Pointer { painter: painter.clone(), dispatch, scenario: props.scenario };
+    let pointer = Pointer {
+        painter: painter.clone(),
+        dispatch,
+        scenario: props.scenario,
+        onchoose: props.onchoose.clone(),
+    };
     let onpointerdown = pointer.callback(Pointer::down);
     let onpointermove = pointer.callback(Pointer::moved);
     let onpointerup = pointer.callback(Pointer::up);
     let onpointerleave = pointer.callback(Pointer::left);
     let onkeydown = {
         let (painter, said) = (painter.clone(), said.clone());
+        let onchoose = props.onchoose.clone();
         Callback::from(move |event: KeyboardEvent| {
-            if let Some(words) = painter.key(&event.key()) {
+            if event.key() == "Enter"
+                && let Some((onchoose, place)) = onchoose.as_ref().zip(painter.hovered())
+            {
+                event.prevent_default();
+                onchoose.emit(place);
+            } else if let Some(words) = painter.key(&event.key()) {
                 event.prevent_default();
                 said.set(words);
             }
@@ -113,6 +127,7 @@ struct Pointer {
     painter: Painter,
     dispatch: Option<Dispatch>,
     scenario: &'static str,
+    onchoose: Option<Callback<(f64, f64)>>,
 }
 
 impl Pointer {
@@ -129,6 +144,7 @@ impl Pointer {
             self.painter.drag(true);
             self.slide(place.0);
         } else {
+            self.painter.press(place);
             self.painter.hover(Some(place.0));
         }
     }
@@ -143,11 +159,14 @@ impl Pointer {
         }
     }
 
-    fn up(&self, _: &PointerEvent) {
+    fn up(&self, event: &PointerEvent) {
         if self.painter.drags() {
             self.painter.drag(false);
             self.painter.frame().flush();
             self.send(Action::Settle);
+        } else if let Some(onchoose) = &self.onchoose {
+            let place = (f64::from(event.offset_x()), f64::from(event.offset_y()));
+            self.painter.chosen(place).into_iter().for_each(|it| onchoose.emit(it));
         }
     }
 

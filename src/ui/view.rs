@@ -1,15 +1,19 @@
 //! What the state looks like, in words and plain data, before it becomes HTML.
 
+mod advice;
 mod calls;
 mod compared;
 mod progress;
 mod readout;
 mod rows;
 mod scale;
+mod swept;
 
+pub use advice::{advice, advice_figure, limits};
 pub use calls::calls;
 pub use compared::{figures, sides};
 pub use progress::{Progress, progress};
 pub use readout::{Figure as Reading, readout};
 pub use rows::{Row, rows};
 pub use scale::{Tick, ticks};
+pub use swept::{nearest, swept, swept_progress};

@@ -11,9 +11,12 @@ use crate::{
 };
 
 #[derive(Properties, PartialEq)]
-pub(super) struct NumberBoxProps {
+pub(in crate::ui) struct NumberBoxProps {
     pub field: FieldRef,
     pub id: AttrValue,
+    /// Another name than the parameter's own.
+    #[prop_or_default]
+    pub name: Option<String>,
     pub value: f64,
     pub disabled: bool,
     pub onset: Callback<f64>,
@@ -30,7 +33,7 @@ struct Draft {
 }
 
 #[component]
-pub(super) fn NumberBox(props: &NumberBoxProps) -> Html {
+pub(in crate::ui) fn NumberBox(props: &NumberBoxProps) -> Html {
     let NumberBoxProps { field: FieldRef(field), value, disabled, .. } = *props;
     let kind = field.kind;
     let draft = use_draft(value);
@@ -78,7 +81,8 @@ pub(super) fn NumberBox(props: &NumberBoxProps) -> Html {
     let unit = [written.unit, field.suffix].join(" ").trim().to_owned();
     let unit = (!unit.is_empty()).then(|| html! { <span aria-hidden="true">{unit}</span> });
     let shown = draft.text.clone().unwrap_or(written.number);
-    let label = fill("box.label", &[("name", field.label)]);
+    let own = || fill("box.label", &[("name", field.label)]);
+    let label = props.name.clone().unwrap_or_else(own);
     let inputmode = if matches!(kind, Kind::Count { .. }) { "numeric" } else { "text" };
     html! {
         <>

@@ -32,6 +32,8 @@ struct Inner {
     /// Where the cross-hair is, in the scene's pixels.
     hover: Option<f64>,
     dragging: bool,
+    /// Where a pointer went down, in CSS pixels.
+    pressed: Option<(f64, f64)>,
     playing: Option<Playing>,
     frame: NextFrame,
     watches: Vec<Watch>,
@@ -49,6 +51,8 @@ struct Playing {
 
 /// A chart narrower than this takes the short forms.
 const NARROW: f64 = 480.0;
+/// A pointer that moves no further than this stays in its place, in CSS pixels.
+const STILL: f64 = 6.0;
 /// How long a replay lasts, up to the last quick answer and from there to the end.
 const PLAY_MS: (f64, f64) = (2_500.0, 2_500.0);
 
@@ -158,6 +162,31 @@ impl Painter {
         let inner = self.0.borrow();
         let scene = inner.scene.as_ref()?;
         Some((scene.handle?.key, scene.x_at(x / zoom())?))
+    }
+
+    pub(super) fn press(&self, place: (f64, f64)) {
+        self.0.borrow_mut().pressed = Some(place);
+    }
+
+    /// Where in the plot a pointer was pressed and let go: the value across, and how far up. One that moved meanwhile
+    /// was reading.
+    pub(super) fn chosen(&self, (x, y): (f64, f64)) -> Option<(f64, f64)> {
+        let mut inner = self.0.borrow_mut();
+        let from = inner.pressed.take()?;
+        if STILL < (from.0 - x).abs().max((from.1 - y).abs()) {
+            return None;
+        }
+        let scene = inner.scene.as_ref()?;
+        let (x, y, plot) = (x / zoom(), y / zoom(), &scene.plot);
+        let inside = plot.left <= x && x <= plot.right && plot.top <= y && y <= plot.bottom;
+        let up = (plot.bottom - y) / (plot.bottom - plot.top);
+        inside.then(|| scene.x_at(x)).flatten().map(|x| (x, up))
+    }
+
+    /// The value at the cross-hair, which is at no height.
+    pub(super) fn hovered(&self) -> Option<(f64, f64)> {
+        let inner = self.0.borrow();
+        Some((inner.scene.as_ref()?.x_at(inner.hover?)?, 0.0))
     }
 
     /// Moves the cross-hair by a key; what it then says, if that key moves it.

@@ -1,0 +1,99 @@
+//! Whether calls should be hedged, asked and answered on the page.
+
+use std::rc::Rc;
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::{
+    app::{ByAddress, Dispatch, sends},
+    figures::FigureFrame,
+    plot::Picture,
+    state::{Action, State},
+    strings::{fill, text},
+    view,
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct AdviseProps {
+    pub state: ByAddress<State>,
+}
+
+/// The extra load that one mostly has to spare, in per cent.
+const BUDGET: f64 = 5.0;
+
+#[component]
+pub(super) fn Advise(props: &AdviseProps) -> Html {
+    let state = &props.state.0;
+    let dispatch = use_context::<Dispatch>();
+    let budget = use_state_eq(|| Some(BUDGET));
+    let limits = use_memo(state.study.clone(), view::limits);
+    let Some(dispatch) = dispatch.filter(|_| state.study.scenario.hedging.is_some()) else {
+        return Html::default();
+    };
+    let onchange = {
+        let budget = budget.clone();
+        Callback::from(move |event: Event| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            let text = input.value();
+            let value: Option<f64> = text.trim().trim_end_matches('%').trim().parse().ok();
+            budget.set(value.filter(|it| 0.0 < *it && *it <= 100.0));
+        })
+    };
+    let ask = (*budget).map(|it| sends::<MouseEvent>(&dispatch, Action::Advise(it / 100.0)));
+    let wrong = budget
+        .is_none()
+        .then(|| html! { <p class="wrong" id="budget-wrong">{text("advise.wrong")}</p> });
+    html! {
+        <section class="advise" aria-labelledby="advise-title">
+            <h2 id="advise-title">{text("advise.title")}</h2>
+            { for limits.iter().map(|it| html! { <p>{it.clone()}</p> }) }
+            <div class="axis">
+                <label for="budget">{text("advise.budget")}</label>
+                <span class={classes!("box", budget.is_none().then_some("bad"))}>
+                    <input id="budget" inputmode="decimal" autocomplete="off" value={BUDGET.to_string()} {onchange}
+                        aria-invalid={budget.is_none().to_string()}
+                        aria-describedby={budget.is_none().then_some("budget-wrong")} />
+                    <span>{text("advise.percent")}</span>
+                </span>
+                <button class="pin" disabled={ask.is_none()} onclick={ask}>{text("advise.ask")}</button>
+            </div>
+            {wrong.unwrap_or_default()}
+            <div role="status">{ answer(state, &dispatch) }</div>
+            { figure(state) }
+        </section>
+    }
+}
+
+fn answer(state: &State, dispatch: &Dispatch) -> Html {
+    let Some(advising) = &state.advising else { return Html::default() };
+    let tried = advising.tried.to_string();
+    let key = if advising.over { "advise.over" } else { "advise.going" };
+    let progress = fill(key, &[("tried", &tried)]);
+    if !advising.over {
+        return html! { <p class="small">{progress}</p> };
+    }
+    let (said, study) = view::advice(advising);
+    let try_it = study.map(|it| {
+        let onclick = sends::<MouseEvent>(dispatch, Action::Try(it));
+        html! { <button class="pin" {onclick}>{text("advise.try")}</button> }
+    });
+    let of_others = advising.is_stale(&state.study).then(|| text("advise.stale"));
+    html! {
+        <>
+            <p class="said"><b>{said}</b>{" "}{try_it.unwrap_or_default()}</p>
+            <p class="small">{progress}{". "}{of_others.unwrap_or_default()}</p>
+        </>
+    }
+}
+
+fn figure(state: &State) -> Html {
+    let figure = state.advising.as_ref().filter(|it| it.over).and_then(view::advice_figure);
+    let Some(figure) = figure else { return Html::default() };
+    let scenario = state.study.scenario.key;
+    let picture = Picture::Figure(Rc::new(figure.clone()));
+    html! {
+        <FigureFrame title={figure.title} caption={figure.caption} table={figure.table} {picture}
+            file={format!("{scenario}-advice")} {scenario} />
+    }
+}

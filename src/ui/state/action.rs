@@ -1,0 +1,158 @@
+//! What a person, a link or a worker can do to the page, and what comes of it.
+
+use super::{Advising, HistoryEntry, State, Theme};
+use crate::{
+    scenario::Entry,
+    study::{Setup, Study, Sweep},
+    worker::Tell,
+};
+
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// A link came from outside: the address bar, or the history.
+    Open(String),
+    /// A hand moves a parameter, and will go on or settle.
+    Slide {
+        field: usize,
+        value: f64,
+    },
+    /// The hand has let go.
+    Settle,
+    /// A parameter is set at once.
+    Set {
+        field: usize,
+        value: f64,
+    },
+    Seed(u64),
+    Reset(usize),
+    ResetAll,
+    /// The scenario's preset of this index.
+    Preset(usize),
+    /// Changes written as in a link.
+    Apply(String),
+    /// The study is pinned as A.
+    Pin,
+    Unpin,
+    /// A becomes B, and B A.
+    Swap,
+    /// The study is swept, or no more.
+    Sweep(Option<Sweep>),
+    /// A percentile of the sweep is shown, or hidden.
+    SweepShare(&'static str),
+    SweepCost(Option<&'static str>),
+    /// Whether to hedge within a budget of extra load, as a share.
+    Advise(f64),
+    /// The study of an advice is taken over.
+    Try(Study),
+    /// There is time to work out what is exactly known of one more point of the sweep, or trial.
+    LearnPoint,
+    Dismiss,
+    RunAgain,
+    TogglePause,
+    /// Another request is wanted.
+    Look(f64),
+    /// The request's place comes into view, or leaves it.
+    Near(bool),
+    /// What workers said, in the order in which it came.
+    Told(Vec<Tell>),
+    /// There is time to work out what is exactly known of one more row of the table.
+    Learn,
+    Theme(Theme),
+}
+
+/// What an action makes of a state.
+pub fn reduce(state: &State, action: Action) -> State {
+    let mut next = state.clone();
+    let by_itself =
+        matches!(action, Action::Told(_) | Action::Learn | Action::LearnPoint | Action::Near(_));
+    if !by_itself && !matches!(action, Action::Slide { .. }) {
+        next.gesture = None;
+    }
+    let with = |field: usize, value: f64| {
+        let mut study = state.study.clone();
+        if let Some(slot) = study.values.get_mut(field) {
+            *slot = study.scenario.fields[field].kind.clamp(value);
+        }
+        study
+    };
+    let scenario: &'static Entry = state.study.scenario;
+    match action {
+        Action::Open(link) => {
+            let (Setup { study, pinned, sweep, hidden, embedded }, problems) = Setup::open(&link);
+            next.show(study);
+            next.pin(pinned);
+            next.sweep(sweep);
+            (next.hidden, next.embedded, next.problems) = (hidden, embedded, problems);
+            // The address says it already, if in other words.
+            next.place.link = next.setup().link();
+        }
+        Action::Slide { field, value } => {
+            let goes_on = state.gesture == Some(field);
+            next.gesture = Some(field);
+            next.show(with(field, value));
+            next.write_address(if goes_on { HistoryEntry::Same } else { HistoryEntry::Fresh });
+        }
+        Action::Settle => {}
+        Action::Learn => next.rows.learn_one(),
+        Action::Set { field, value } => next.change(Some(with(field, value))),
+        Action::Seed(seed) => next.change(Some(Study { seed, ..state.study.clone() })),
+        Action::Reset(field) => {
+            next.change((scenario.defaults)().get(field).map(|it| with(field, *it)));
+        }
+        Action::ResetAll => next.change(Some(Study::new(scenario))),
+        Action::Preset(at) => {
+            next.change(scenario.presets.get(at).map(|it| Study::of_preset(scenario, it)));
+        }
+        Action::Apply(changes) => next.change(Some(state.study.changed(&changes))),
+        Action::Dismiss => next.problems.clear(),
+        Action::RunAgain => {
+            next.restart();
+            next.measure();
+        }
+        Action::TogglePause => next.paused = !state.paused,
+        Action::Look(share) => next.look.share = share,
+        Action::Near(near) => next.look.near = near,
+        Action::Told(tells) => next.listen(tells),
+        Action::Theme(theme) => next.theme = theme,
+        other => next.act_beside(other),
+    }
+    next.plan();
+    next
+}
+
+impl State {
+    /// What concerns A, the sweep and the advice.
+    fn act_beside(&mut self, action: Action) {
+        match action {
+            Action::Pin => {
+                self.pin(Some(self.study.clone()));
+                self.write_address(HistoryEntry::Fresh);
+            }
+            Action::Unpin => {
+                self.pin(None);
+                self.write_address(HistoryEntry::Fresh);
+            }
+            Action::Swap => {
+                self.swap();
+                self.write_address(HistoryEntry::Fresh);
+            }
+            Action::Sweep(sweep) => {
+                self.sweep(sweep);
+                self.write_address(HistoryEntry::Fresh);
+            }
+            Action::SweepShare(share) => self.swept.iter_mut().for_each(|it| it.toggle(share)),
+            Action::SweepCost(cost) => self.swept.iter_mut().for_each(|it| it.cost = cost),
+            Action::Advise(budget) => self.advising = Advising::new(&self.study, budget),
+            Action::Try(study) => self.change(Some(study)),
+            Action::LearnPoint => self.learn_point(),
+            _ => {}
+        }
+    }
+
+    /// A change that is made at once, and can be taken back with *back*.
+    pub(super) fn change(&mut self, study: Option<Study>) {
+        let Some(study) = study else { return };
+        self.show(study);
+        self.write_address(HistoryEntry::Fresh);
+    }
+}

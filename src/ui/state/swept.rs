@@ -1,0 +1,92 @@
+//! The page's study swept over one of its parameters or two.
+
+use super::Batch;
+use crate::{
+    scenario::{Cost, Entry, Gauge},
+    study::{Study, Sweep},
+};
+
+#[derive(Clone)]
+pub struct Swept {
+    pub sweep: Sweep,
+    /// Percentiles of the scenario's first latency, at most three.
+    pub shares: Vec<&'static str>,
+    /// The measure below them.
+    pub cost: Option<&'static str>,
+    pub batch: Batch,
+    /// The study of the points but for the parameters that are swept.
+    pub(super) base: Study,
+}
+
+/// Percentiles that are shown at once.
+pub const SHARES_MAX: usize = 3;
+const SHARES: [&str; SHARES_MAX] = ["p50", "p99", "p99.9"];
+/// Replications of each point: a part of the study's own, since there are many points.
+const ROUNDS: u32 = 4;
+/// A shade needs less.
+const ROUNDS_OF_CELLS: u32 = 1;
+
+impl Swept {
+    pub(super) fn new(study: &Study, sweep: Sweep) -> Swept {
+        let batch = batch(study, &sweep);
+        let base = base(study, &sweep);
+        let cost = cost(study.scenario);
+        Swept { sweep, shares: SHARES.to_vec(), cost, batch, base }
+    }
+
+    /// Begins anew for another study, unless it differs only in what is swept.
+    pub(super) fn follow(&mut self, study: &Study) {
+        let base = base(study, &self.sweep);
+        if self.base != base {
+            self.batch = batch(study, &self.sweep);
+            self.base = base;
+        }
+    }
+
+    /// Whether the points are of another study than this.
+    pub fn is_stale(&self, study: &Study) -> bool {
+        self.base != base(study, &self.sweep)
+    }
+
+    /// Shows a percentile that was hidden, in place of the first if there are enough, or hides it.
+    pub(super) fn toggle(&mut self, share: &'static str) {
+        if self.shares.contains(&share) {
+            self.shares.retain(|it| *it != share);
+            return;
+        }
+        self.shares.push(share);
+        if SHARES_MAX < self.shares.len() {
+            self.shares.remove(0);
+        }
+    }
+}
+
+fn batch(study: &Study, sweep: &Sweep) -> Batch {
+    let studies = sweep.points(study).into_iter().map(|it| it.study).collect();
+    let rounds = if sweep.up.is_some() { ROUNDS_OF_CELLS } else { ROUNDS };
+    Batch::new(studies, rounds, false)
+}
+
+fn base(study: &Study, sweep: &Sweep) -> Study {
+    let axes = [Some(&sweep.across), sweep.up.as_ref()].into_iter().flatten();
+    axes.fold(study.clone(), |study, axis| study.with(axis.key, axis.from))
+}
+
+/// The measures that are no latency.
+pub fn costs(scenario: &Entry) -> impl Iterator<Item = (&'static str, &'static str)> {
+    scenario.gauges.iter().filter_map(|it| match *it {
+        Gauge::Latency { .. } => None,
+        Gauge::Over { name, label, .. }
+        | Gauge::Share { name, label, .. }
+        | Gauge::Ratio { name, label, .. }
+        | Gauge::Length { name, label, .. } => Some((name, label)),
+    })
+}
+
+/// What hedges cost where there are any, else the last measure.
+fn cost(scenario: &Entry) -> Option<&'static str> {
+    let of_hedges = scenario.hedging.map(|it| match it.cost {
+        Cost::Measure(name) | Cost::Growth(name) => name,
+    });
+    of_hedges.or_else(|| costs(scenario).last().map(|it| it.0))
+}

@@ -1,0 +1,132 @@
+//! Whether to hedge, in words and as a curve.
+
+use crate::{
+    format::short,
+    report::{
+        Axis, AxisScale, Cell, Column, Figure, Label, Mark, Meaning, Panel, Point, Quantity,
+        Series, Size, Table, Trace,
+    },
+    special::round_to_digits,
+    study::{Advice, Study, Trial, fan_out_within, share_of_calls},
+    ui::{
+        state::Advising,
+        strings::{fill, text},
+    },
+};
+
+/// The share of requests that a deadline is held for.
+const IN_TIME: f64 = 0.99;
+
+/// The answer so far, and the study that it leads to.
+pub fn advice(advising: &Advising) -> (String, Option<Study>) {
+    let ms = |it: f64| short(Quantity::Latency, it).to_string();
+    let share = |it: f64| short(Quantity::Share, it).to_string();
+    let budget = share(advising.inquiry.budget);
+    match advising.inquiry.advice() {
+        Advice::Hedge(Trial { delay_ms, study, late_ms, cost, change_ms }) => {
+            let less = -f64::midpoint(change_ms.0, change_ms.1);
+            let (delay, late, less, cost) = (ms(delay_ms), ms(late_ms), ms(less), share(cost));
+            let holes = [("delay", &*delay), ("late", &late), ("less", &less), ("cost", &cost)];
+            (fill("advise.hedge", &holes), Some(study))
+        }
+        Advice::DoNotHedge { nearest: None } => (fill("advise.none", &[("budget", &budget)]), None),
+        Advice::DoNotHedge { nearest: Some(it) } => {
+            let holes = [("budget", &*budget), ("delay", &ms(it.delay_ms))];
+            (fill("advise.not", &holes), None)
+        }
+        Advice::Unknown => (text("advise.unknown").to_owned(), None),
+    }
+}
+
+/// What a deadline asks of each call, and the fan-out that it bears.
+pub fn limits(study: &Study) -> Option<String> {
+    let deadline = short(Quantity::Latency, study.deadline_ms()?).to_string();
+    let calls = study.value("fan_out")? as u32;
+    let share = round_to_digits(100.0 * share_of_calls(IN_TIME, calls), 6).to_string();
+    let calls = calls.to_string();
+    let holes = [("deadline", &*deadline), ("calls", &calls), ("share", &share)];
+    let asked = fill("advise.each", &holes);
+    Some(match fan_out_within(study, IN_TIME) {
+        Some(most) => [asked, fill("advise.most", &[("calls", &most.to_string())])].join(" "),
+        None => asked,
+    })
+}
+
+/// The late percentile and the cost against the delay.
+pub fn advice_figure(advising: &Advising) -> Option<Figure> {
+    let trials = advising.inquiry.trials();
+    let (first, last) = (trials.first()?, trials.last()?);
+    let (from, to) = (first.delay_ms, last.delay_ms.max(first.delay_ms * 1.01));
+    let log = |name: String, ends: (f64, f64)| Axis {
+        name: fill("sweep.log", &[("name", &name)]),
+        scale: AxisScale::Log,
+        quantity: Quantity::Latency,
+        from: ends.0,
+        to: ends.1,
+    };
+    let line = |label: &str, meaning: Meaning, value: fn(&Trial) -> f64| Series {
+        meaning,
+        trace: Trace::Simulated,
+        label: Label::new(label),
+        points: trials.iter().map(|it| (it.delay_ms, value(it))).collect(),
+    };
+    let best = match advising.inquiry.advice() {
+        Advice::Hedge(it) => Some(it),
+        _ => None,
+    };
+    let dot = |y: f64, meaning: Meaning, x: f64| Point {
+        meaning,
+        mark: Mark::Dot,
+        x,
+        y,
+        interval: None,
+        label: Label::default(),
+    };
+    let late = trials.iter().map(|it| it.late_ms);
+    let (low, high) = (late.clone().fold(f64::INFINITY, f64::min), late.fold(0.0, f64::max));
+    let top = trials.iter().map(|it| it.cost).fold(advising.inquiry.budget, f64::max);
+    let budget = advising.inquiry.budget;
+    let allowed = Series {
+        meaning: Meaning::Reference,
+        trace: Trace::Exact,
+        label: Label::new(text("advise.budget-line")),
+        points: vec![(from, budget), (to, budget)],
+    };
+    let columns = ["advise.delay", "advise.late", "advise.cost"];
+    let rows = trials.iter().map(|it| {
+        let latency = |it| Cell::number(Quantity::Latency, Some(it));
+        vec![
+            latency(it.delay_ms),
+            latency(it.late_ms),
+            Cell::number(Quantity::Share, Some(it.cost)),
+        ]
+    });
+    Some(Figure {
+        key: "advice",
+        title: text("advise.figure").to_owned(),
+        caption: text("advise.caption").to_owned(),
+        size: Size::Main,
+        x: log(text("advise.delay").to_owned(), (from, to)),
+        y: log(text("advise.late").to_owned(), (low / 1.5, high * 1.7)),
+        cells: None,
+        series: vec![line(text("advise.late"), Meaning::This, |it| it.late_ms)],
+        points: best.iter().map(|it| dot(it.late_ms, Meaning::This, it.delay_ms)).collect(),
+        bounds: Vec::new(),
+        here: None,
+        lower: Some(Panel {
+            y: Axis {
+                name: text("advise.cost").to_owned(),
+                scale: AxisScale::Linear,
+                quantity: Quantity::Share,
+                from: 0.0,
+                to: top * 1.15,
+            },
+            series: vec![allowed, line(text("advise.cost"), Meaning::Hedge, |it| it.cost)],
+            points: best.iter().map(|it| dot(it.cost, Meaning::Hedge, it.delay_ms)).collect(),
+        }),
+        table: Table {
+            columns: columns.map(|it| Column::new(text(it))).to_vec(),
+            rows: rows.collect(),
+        },
+    })
+}
