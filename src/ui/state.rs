@@ -13,9 +13,9 @@ use std::rc::Rc;
 
 use crate::{
     report::{Measure, Replay},
-    scenario::{Entry, Exact},
+    scenario::Exact,
     study::{Problem, Setup, Side, Study, Sweep},
-    worker::{Question, Tell},
+    worker::Question,
 };
 
 pub use action::{Action, reduce};

@@ -68,7 +68,7 @@ fn choose(study: &Study, swept: Option<&Swept>, dispatch: &Dispatch) -> Html {
     let axes: Vec<(&'static Field, SweepAxis)> = numeric(study).collect();
     let shown = swept.map(|it| it.sweep.across.key);
     let options = axes.iter().map(|(field, _)| {
-        html! { <option value={field.key} selected={Some(field.key) == shown}>{field.label}</option> }
+        html! { <option value={field.key} selected={Some(field.key) == shown}>{view::parameter(study, field)}</option> }
     });
     let options: Vec<Html> = options.collect();
     let onchange = {
@@ -96,7 +96,7 @@ fn settings(study: &Study, swept: &Swept, dispatch: &Dispatch) -> Html {
         let axes: Vec<_> = numeric(study).filter(|it| it.0.key != across.key).collect();
         let shown = sweep.up.as_ref().map(|it| it.key);
         let options = axes.iter().map(|(field, _)| {
-            html! { <option value={field.key} selected={Some(field.key) == shown}>{field.label}</option> }
+            html! { <option value={field.key} selected={Some(field.key) == shown}>{view::parameter(study, field)}</option> }
         });
         let options: Vec<Html> = options.collect();
         let dispatch = dispatch.clone();
@@ -175,7 +175,7 @@ fn axis(study: &Study, sweep: &Sweep, at: usize, axis: &SweepAxis, dispatch: &Di
             </label>
         }
     });
-    let name = |key| fill(key, &[("name", field.label)]);
+    let name = |key| fill(key, &[("name", &view::parameter(study, field))]);
     html! {
         <>
             <span>{text("sweep.from")}</span>

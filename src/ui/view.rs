@@ -16,4 +16,4 @@ pub use progress::{Progress, progress};
 pub use readout::{Figure as Reading, readout};
 pub use rows::{Row, rows};
 pub use scale::{Tick, ticks};
-pub use swept::{nearest, swept, swept_progress};
+pub use swept::{nearest, parameter, swept, swept_progress};

@@ -4,6 +4,7 @@
 
 mod advise;
 mod any_chart;
+mod beside;
 mod bursts;
 mod charts;
 mod classes;

@@ -19,7 +19,7 @@ pub struct Swept {
 }
 
 /// Percentiles that are shown at once.
-pub const SHARES_MAX: usize = 3;
+const SHARES_MAX: usize = 3;
 const SHARES: [&str; SHARES_MAX] = ["p50", "p99", "p99.9"];
 /// Replications of each point: a part of the study's own, since there are many points.
 const ROUNDS: u32 = 4;

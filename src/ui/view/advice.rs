@@ -1,7 +1,7 @@
 //! Whether to hedge, in words and as a curve.
 
 use crate::{
-    format::short,
+    format::{given, short},
     report::{
         Axis, AxisScale, Cell, Column, Figure, Label, Mark, Meaning, Panel, Point, Quantity,
         Series, Size, Table, Trace,
@@ -40,7 +40,7 @@ pub fn advice(advising: &Advising) -> (String, Option<Study>) {
 
 /// What a deadline asks of each call, and the fan-out that it bears.
 pub fn limits(study: &Study) -> Option<String> {
-    let deadline = short(Quantity::Latency, study.deadline_ms()?).to_string();
+    let deadline = given(Quantity::Latency, study.deadline_ms()?).to_string();
     let calls = study.value("fan_out")? as u32;
     let share = round_to_digits(100.0 * share_of_calls(IN_TIME, calls), 6).to_string();
     let calls = calls.to_string();

@@ -26,9 +26,6 @@ pub struct Figure {
     pub faint: bool,
 }
 
-/// A margin of a difference is too wide to be put in one number when it is so many times either's size.
-const VAGUE: f64 = 0.5;
-
 /// Whether what follows a latency's name tells one of its percentiles or its mean.
 fn is_of_latency(rest: &str) -> bool {
     rest == ".mean" || rest.starts_with(".p")
@@ -92,11 +89,10 @@ fn beside(state: &State, measure: &Measure) -> Option<[String; 3]> {
     let Difference { value, low, high, exact, .. } = *found;
     let shown = measure.simulated.or(measure.exact).unwrap_or_default();
     let exact = exact.filter(|_| value.is_none());
-    // An interval as wide as this says nothing that one number could.
     let margin = low.zip(high).map(|(low, high)| (high - low) / 2.0);
-    let vague =
-        value.zip(margin).is_some_and(|(by, margin)| VAGUE * by.abs().max(shown.abs()) < margin);
-    let known = value.filter(|_| margin.is_some() && !vague).or(exact);
+    // Of what lies anywhere in a gap, no difference can be told in one number.
+    let own = format::reading(quantity, measure.simulated, measure.low, measure.high);
+    let known = value.filter(|_| margin.is_some() && !of_a.between && !own.between).or(exact);
     let by =
         known.map(|by| format::difference(quantity, by, margin.filter(|_| exact.is_none()), shown));
     let by = by.map_or_else(

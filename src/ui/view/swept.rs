@@ -1,7 +1,7 @@
 //! A sweep as a figure: dots with intervals over one parameter, or shades over two.
 
 use crate::{
-    format::{in_box, reading, short},
+    format::{reading, short},
     report::{
         Axis, AxisScale, Bound, Cell, Cells, Column, Figure, Here, Label, Mark, Meaning, Measure,
         Panel, Point, Quantity, Series, Size, Table, Trace,
@@ -25,8 +25,11 @@ pub fn swept(state: &State) -> Option<Figure> {
     let across = field(&state.study, swept.sweep.across.key)?;
     let up = swept.sweep.up.as_ref().and_then(|it| field(&state.study, it.key));
     let title = match up {
-        Some(up) => fill("sweep.title-two", &[("x", across.label), ("y", up.label)]),
-        None => fill("sweep.title", &[("x", across.label)]),
+        Some(up) => fill(
+            "sweep.title-two",
+            &[("x", &parameter(&state.study, across)), ("y", &parameter(&state.study, up))],
+        ),
+        None => fill("sweep.title", &[("x", &parameter(&state.study, across))]),
     };
     let figure = match &swept.sweep.up {
         Some(axis) => shaded(state, swept, across, up.map(|it| (axis, it))?),
@@ -64,6 +67,15 @@ pub fn nearest(state: &State, x: f64, up: f64) -> Option<String> {
     let (from, to) = (*edges.first()?, *edges.last()?);
     let value = if axis.log { from * libm::pow(to / from, up) } else { from + up * (to - from) };
     Some([across, change(axis, value)?].join("&"))
+}
+
+/// The name of a parameter, with its group where another has the same.
+pub fn parameter(study: &Study, field: &Field) -> String {
+    let alike = study.scenario.fields.iter().filter(|it| it.label == field.label).count();
+    if alike == 1 {
+        return field.label.to_owned();
+    }
+    fill("sweep.of-group", &[("name", field.label), ("group", field.group)])
 }
 
 fn field(study: &Study, key: &str) -> Option<&'static Field> {
@@ -150,13 +162,13 @@ fn dotted(state: &State, swept: &Swept, across: &'static Field) -> Figure {
         x,
         y: f64::NAN,
         key: axis.key,
-        value: in_box(across.kind, x).to_string(),
+        value: String::new(),
         note: String::new(),
     });
     Figure {
         key: "sweep",
         title: String::new(),
-        caption: fill("sweep.caption", &[("what", label), ("x", across.label)]),
+        caption: fill("sweep.caption", &[("what", label), ("x", &parameter(&state.study, across))]),
         size: Size::Main,
         x: axis_of(axis, across, (axis.from, axis.to)),
         y: Axis {

@@ -1,0 +1,94 @@
+// A and B, the sweep, and the advice on hedges.
+
+import assert from "node:assert/strict";
+import { test } from "./harness.mjs";
+
+const QUICK = "#fan-out&requests=20000";
+
+const state = (page) => page.evaluate(() => JSON.parse(window.wasmBindings.tail_lab_state()));
+const until = (page, what) => page.waitForFunction((it) => {
+  const state = JSON.parse(window.wasmBindings.tail_lab_state());
+  return state?.finished && state[it] !== false;
+}, what);
+const swept = (page) => page.waitForFunction(() => {
+  const points = JSON.parse(window.wasmBindings.tail_lab_state())?.swept;
+  return points && points[0] === points[1];
+});
+const addressed = (page, link) => page.waitForFunction((it) => location.hash === it, `#${link}`);
+
+test("a study is pinned, held against another, and its link opens again", async ({ page, open, axe }) => {
+  await open(QUICK);
+  await until(page, "pinned");
+  const { job } = await state(page);
+  await page.getByRole("button", { name: "Pin as A" }).click();
+  await addressed(page, "fan-out&requests=20000&a=same");
+  assert.equal((await state(page)).pinned, true, "what was measured is kept");
+  assert.equal((await state(page)).job, job, "and nothing is run again");
+  await page.getByRole("radio", { name: "After", exact: true }).focus();
+  await page.keyboard.press("Home");
+  await page.getByText("After", { exact: true }).click();
+  await addressed(page, "fan-out&hedge=after&requests=20000&a.hedge=off");
+  await until(page, "pinned");
+  const over = page.locator(".readout .key");
+  assert.match(await over.innerText(), /A 63\.\d\u2009%\n.*[−-]\d+\.\d± 0\.\d|A 63\.\d\u2009%/);
+  assert.match(await over.locator(".d").innerText(), /−\d+\.\d ± \d/);
+  assert.equal(await page.locator(".track .n").count() > 5, true, "A's values are notches");
+  assert.deepEqual(await axe(), []);
+  await page.reload();
+  await page.waitForFunction(() => window.wasmBindings);
+  await until(page, "pinned");
+  assert.match(await over.locator(".d").innerText(), /−\d+\.\d ± \d/);
+  await page.getByRole("button", { name: "Swap A and B" }).click();
+  await addressed(page, "fan-out&requests=20000&a.hedge=after");
+  assert.match(await over.locator(".d").innerText(), /\+\d+\.\d ± \d/);
+  await page.getByRole("button", { name: "Unpin A" }).click();
+  await addressed(page, "fan-out&requests=20000");
+  assert.equal(await over.locator(".d").count(), 0);
+});
+
+test("a sweep's points appear, and a click goes there", async ({ page, open, axe, longTasks }) => {
+  await open(QUICK);
+  await page.getByRole("combobox", { name: "Sweep", exact: true }).selectOption("fan_out");
+  await page.waitForFunction(() => location.hash.includes("sweep=fan_out:1..10000:16:log"));
+  await swept(page);
+  await page.getByText("16 of 16 points simulated").waitFor();
+  const chart = page.getByRole("img", { name: /^Against Leaves it waits for/ });
+  const { width } = await chart.boundingBox();
+  await chart.click({ position: { x: width * 0.4, y: 120 } });
+  await page.waitForFunction(() => /fan_out=\d+/.test(location.hash));
+  await until(page, "pinned");
+  assert.equal((await state(page)).swept[0], 16, "the points are kept");
+  await chart.focus();
+  await chart.press("Home");
+  await chart.press("Enter");
+  await page.waitForFunction(() => location.hash.startsWith("#fan-out&fan_out=1&"));
+  await page.getByRole("button", { name: "Table: Against Leaves it waits for" }).click();
+  assert.equal(await page.locator(".sweep tbody tr").count(), 16);
+  assert.deepEqual(await axe(), []);
+  const link = await page.evaluate(() => location.hash);
+  await open("");
+  await open(link);
+  await swept(page);
+  await page.getByRole("combobox", { name: "and", exact: true }).selectOption("outlier_rate");
+  await page.waitForFunction(() => location.hash.includes(",outlier_rate:"));
+  await swept(page);
+  await page.getByRole("button", { name: "Close the sweep" }).click();
+  await page.waitForFunction(() => !location.hash.includes("sweep"));
+  assert.ok((await longTasks()).every((it) => it.duration < 1000));
+});
+
+test("advice on hedges is given and tried", { phone: true, dark: true }, async ({ page, open, axe }) => {
+  await open(QUICK);
+  const budget = page.getByRole("textbox", { name: "Extra load allowed" });
+  await budget.fill("lots");
+  await budget.press("Tab");
+  await page.getByText("A budget is a per cent").waitFor();
+  await budget.fill("2");
+  await budget.press("Tab");
+  await page.getByRole("button", { name: "Find the best delay" }).click();
+  await until(page, "advised");
+  await page.getByText(/^Hedge after \d/).waitFor();
+  assert.deepEqual(await axe(), []);
+  await page.getByRole("button", { name: "Try it" }).last().click();
+  await page.waitForFunction(() => /hedge=after&hedge_ms=\d/.test(location.hash));
+});
