@@ -13,10 +13,34 @@ try {
   await init();
   // What the page exports for its browser tests.
   window.wasmBindings = bindings;
+  keep();
 } catch (problem) {
   const sentence = document.getElementById("boot");
   if (sentence) {
     sentence.textContent = "The simulation could not start here. A current browser with WebAssembly, or loading the page again, may help.";
   }
   throw problem;
+}
+
+// Has the whole page kept for days without a network, and tells the page when a newer version is ready; which of them
+// is shown, the person decides. A page within another leaves nothing behind on a visitor's machine.
+async function keep() {
+  const workers = navigator.serviceWorker;
+  if (!workers || !location.protocol.startsWith("http") || window !== window.top) return;
+  const kept = await workers.register("./service-worker.js").catch(() => undefined);
+  if (!kept) return;
+  const offer = () => {
+    if (!kept.waiting || !workers.controller) return;
+    document.documentElement.dataset.newer = "";
+    window.dispatchEvent(new Event("tail-lab:newer"));
+  };
+  kept.addEventListener("updatefound", () => {
+    const fresh = kept.installing;
+    fresh?.addEventListener("statechange", offer);
+  });
+  window.addEventListener("tail-lab:take-newer", () => {
+    workers.addEventListener("controllerchange", () => location.reload(), { once: true });
+    kept.waiting?.postMessage("take over");
+  });
+  offer();
 }

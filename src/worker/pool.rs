@@ -9,10 +9,7 @@ use gloo_timers::callback::{Interval, Timeout};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, prelude::wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{
-    Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Response, Url, Worker, WorkerOptions,
-    WorkerType,
-};
+use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Response, Url, Worker};
 
 use super::{Ask, Question, Task, Tell, decode, encode};
 
@@ -22,9 +19,10 @@ pub struct Pool(Rc<RefCell<Inner>>);
 
 struct Inner {
     slots: Vec<Slot>,
-    /// The address of `LOADER`, and of the script that it imports; nothing until that has been read.
+    /// The address of `LOADER`.
     loader: String,
-    glue: Option<String>,
+    /// The script that it imports, and its address; nothing until that has been looked at.
+    glue: Option<(Option<String>, String)>,
     question: Option<Question>,
     /// The first of its tasks that nobody was asked for.
     next: usize,
@@ -71,13 +69,15 @@ extern "C" {
     static GLUE_URL: String;
 }
 
-/// What a worker runs at first: it takes the address of the script and the compiled module, so that it neither
-/// fetches nor compiles anything.
+/// What a worker runs at first: it takes the script and the compiled module, so that it neither fetches nor compiles
+/// anything. Of a page that was opened from a disk a worker can import only what it has made itself, and it cannot be
+/// a module at first.
 const LOADER: &str = "onmessage = async (event) => {
   onmessage = null;
-  const [script, compiled] = event.data;
+  const [script, address, compiled] = event.data;
+  const copy = script && URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   try {
-    const glue = await import(script);
+    const glue = await import(copy ?? address);
     await glue.default({ module_or_path: compiled });
   } catch (problem) {
     // Outside of the promise, so that the page hears of it as an error.
@@ -111,12 +111,12 @@ impl Pool {
         pool.set_workers(workers);
         let starting = pool.clone();
         wasm_bindgen_futures::spawn_local(async move {
-            let glue = GLUE_URL.with(Clone::clone);
-            // A copy in memory, so that workers can be started later without asking anybody for it: by then the
+            let address = GLUE_URL.with(Clone::clone);
+            // Kept in memory, so that workers can be started later without asking anybody for it: by then the
             // network may be gone, or another version be where this one came from.
-            let copy = read_text(&glue).await.and_then(|it| address_of(&it));
+            let script = read_text(&address).await;
             let mut inner = starting.0.borrow_mut();
-            inner.glue = Some(copy.unwrap_or(glue));
+            inner.glue = Some((script, address));
             inner.slots.iter().chain(&inner.scout).for_each(|it| inner.load(&it.worker));
         });
         let watched = Rc::downgrade(&pool.0);
@@ -210,9 +210,7 @@ impl Pool {
     fn started(&self, inner: &mut Inner) -> Option<Slot> {
         inner.started += 1;
         let serial = inner.started;
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&inner.loader, &options).ok()?;
+        let worker = Worker::new(&inner.loader).ok()?;
         let pool = Rc::downgrade(&self.0);
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             if let Some(pool) = pool.upgrade() {
@@ -351,8 +349,9 @@ impl Inner {
 
     /// Has a worker load the program, once it is known from where.
     fn load(&self, worker: &Worker) {
-        if let Some(glue) = &self.glue {
-            let first = Array::of2(&JsValue::from_str(glue), &wasm_bindgen::module());
+        if let Some((script, address)) = &self.glue {
+            let script = script.as_deref().map_or(JsValue::NULL, JsValue::from_str);
+            let first = Array::of3(&script, &JsValue::from_str(address), &wasm_bindgen::module());
             // A worker that cannot be posted to is found out by the watch.
             let _ = worker.post_message(&first);
         }

@@ -22,7 +22,8 @@ const KINDS = {
   ".woff2": "font/woff2",
 };
 
-// Serves what dist/ holds now, on a free port of this machine; a later build does not disturb it.
+// Serves what dist/ holds now, on a free port of this machine; a later build does not disturb it, and `files` may be
+// changed.
 export async function serve() {
   const files = await load();
   const server = createServer((request, response) => {
@@ -38,7 +39,7 @@ export async function serve() {
     server.close(done);
     server.closeAllConnections?.();
   });
-  return { url, stop };
+  return { url, stop, files };
 }
 
 async function load() {

@@ -19,7 +19,7 @@ use std::io::Write as _;
 pub(crate) fn bench() -> Result<()> {
     setup::wasm_target()?;
     let setup::Browser { chromium } = setup::browser()?;
-    build(Profile::Release)?;
+    build(Profile::Release, false)?;
     let mut measures = download()?;
     for kernel in kernels()? {
         measures.extend(lines(&shown(

@@ -1,6 +1,8 @@
 //! From sources to `dist/`: cargo, wasm-bindgen, then the site with its holes filled.
 
+use crate::offline;
 use crate::shell::{cargo, root, run};
+use crate::single;
 use crate::site::{Files, assemble};
 use anyhow::{Context as _, Result};
 use std::fs;
@@ -10,6 +12,8 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// The name of the program and of what is made from it: `tail-lab.js`, `tail-lab.wasm`.
 const NAME: &str = "tail-lab";
+/// The page in one file.
+const SINGLE: &str = "tail-lab.html";
 /// The package that is the page.
 const PACKAGE: &str = "tail-lab-page";
 
@@ -25,12 +29,17 @@ pub(crate) fn dist() -> PathBuf {
 }
 
 /// Builds the page and puts it in the place of what `dist/` held; a failure leaves that as it was.
-pub(crate) fn build(profile: Profile) -> Result<()> {
+pub(crate) fn build(profile: Profile, single_file: bool) -> Result<()> {
     let start = Instant::now();
     let mut sources = bind(&compile(profile)?, profile)?;
     sources.insert("index.html".into(), fs::read(root().join("index.html")).context("index.html")?);
     read_below(&root().join("static"), "", &mut sources)?;
-    let site = assemble(&sources)?;
+    let mut site = assemble(&sources)?;
+    offline::fill(&mut site)?;
+    if single_file {
+        // Afterwards, since it is no part of what the service worker keeps.
+        site.insert(SINGLE.into(), single::page(&sources)?.into_bytes());
+    }
     write(&site)?;
     let bytes: usize = site.values().map(Vec::len).sum();
     println!(

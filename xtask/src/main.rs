@@ -3,9 +3,11 @@
 mod bench;
 mod build;
 mod http;
+mod offline;
 mod serve;
 mod setup;
 mod shell;
+mod single;
 mod site;
 mod test;
 
@@ -18,6 +20,7 @@ cargo xtask <command>
 
   serve [--port N] [--dev]   build the page, serve it on this machine only, build again at every change
   build [--dev]              write dist/, ready for any static host and any path on it
+        [--single-file]      beside it dist/tail-lab.html, the page in one file that opens from a disk
   test [--native|--browser]  everything that must pass, or the part outside or inside the browser
   bench                      measure the download, the page and the kernels, compare with their budgets
 
@@ -40,9 +43,9 @@ fn run(words: &[&str]) -> Result<()> {
     };
     match command {
         "build" => {
-            let profile = Options::parse(command, options, &["--dev"])?.profile();
+            let options = Options::parse(command, options, &["--dev", "--single-file"])?;
             setup::wasm_target()?;
-            build::build(profile)
+            build::build(options.profile(), options.single_file)
         }
         "serve" => {
             let options = Options::parse(command, options, &["--dev", "--port"])?;
@@ -69,6 +72,7 @@ fn run(words: &[&str]) -> Result<()> {
 #[derive(Default)]
 struct Options {
     dev: bool,
+    single_file: bool,
     port: Option<u16>,
 }
 
@@ -91,6 +95,7 @@ impl Options {
                     };
                     options.port = Some(port);
                 }
+                "--single-file" => options.single_file = true,
                 _ => options.dev = true,
             }
         }
@@ -111,6 +116,9 @@ mod tests {
         let options =
             Options::parse("serve", &["--port", "9000", "--dev"], &["--dev", "--port"]).unwrap();
         assert_eq!((options.port, options.dev), (Some(9000), true));
+        let options =
+            Options::parse("build", &["--single-file"], &["--dev", "--single-file"]).unwrap();
+        assert_eq!((options.single_file, options.dev), (true, false));
         assert_eq!(Options::parse("serve", &["--port=0"], &["--port"]).unwrap().port, Some(0));
     }
 

@@ -2,6 +2,7 @@
 
 use crate::build::{Profile, build, dist, read_below};
 use crate::http::{self, Shelf};
+use crate::offline;
 use crate::shell::root;
 use crate::site::Files;
 use anyhow::{Context as _, Result};
@@ -23,9 +24,9 @@ pub(crate) fn serve(port: Option<u16>, profile: Profile) -> Result<()> {
     let listener = listen(port)?;
     // Looked at before building: what changes meanwhile is built next.
     let mut seen = stamps(root());
-    build(profile)?;
+    build(profile, false)?;
     let shelf = Shelf::default();
-    shelf.put(site()?);
+    shelf.put(site(profile)?);
     http::serve(&listener, &shelf)?;
     println!("serving http://{}/ (stop with Ctrl-C)", listener.local_addr()?);
     loop {
@@ -36,7 +37,7 @@ pub(crate) fn serve(port: Option<u16>, profile: Profile) -> Result<()> {
         }
         println!("changed: {}", changed(&seen, &now).join(", "));
         seen = now;
-        match build(profile).and_then(|()| site()) {
+        match build(profile, false).and_then(|()| site(profile)) {
             Ok(site) => {
                 shelf.put(site);
                 println!("reload the page to see it");
@@ -49,9 +50,13 @@ pub(crate) fn serve(port: Option<u16>, profile: Profile) -> Result<()> {
     }
 }
 
-fn site() -> Result<Files> {
+fn site(profile: Profile) -> Result<Files> {
     let mut site = Files::new();
     read_below(&dist(), "", &mut site)?;
+    if profile == Profile::Dev {
+        // Who changes the page wants to see the change, not what is kept for days without a network.
+        site.insert(offline::WORKER.into(), b"self.skipWaiting();".to_vec());
+    }
     Ok(site)
 }
 

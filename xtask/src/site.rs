@@ -108,7 +108,7 @@ fn hashed(path: &str, content: &[u8]) -> String {
 }
 
 /// Fowler, Noll and Vo's hash: nobody attacks these names, they only have to differ.
-fn fnv1a(bytes: &[u8]) -> u64 {
+pub(crate) fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &it| {
         (hash ^ u64::from(it)).wrapping_mul(0x0100_0000_01b3)
     })

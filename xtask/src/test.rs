@@ -25,7 +25,7 @@ pub(crate) fn test(part: Part) -> Result<()> {
     }
     if part != Part::Native {
         let setup::Browser { chromium } = setup::browser()?;
-        stages.push(Stage::new("build", || build(Profile::Release)));
+        stages.push(Stage::new("build", || build(Profile::Release, true)));
         stages.push(Stage::new("browser", move || {
             run(program("node").arg("tests/browser/run.mjs").env("CHROMIUM", &chromium))
         }));
