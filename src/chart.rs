@@ -1,14 +1,15 @@
 //! Charts: plain data becomes marks, and marks are drawn on any plotters backend.
 //!
-//! [`layout()`] and [`strip()`] turn a report into a [`Scene`]: shapes and words in CSS pixels, each with a role
-//! rather than a colour. [`draw()`] puts a scene on a backend, [`svg()`] into a text. Nothing here knows a scenario,
-//! a canvas, or a page; the page asks a scene where its values are and draws the answer.
+//! [`layout()`], [`strip()`] and [`film_at()`] turn a report into a [`Scene`]: shapes and words in CSS pixels, each
+//! with a role rather than a colour. [`draw()`] puts a scene on a backend, [`svg()`] into a text. Nothing here knows
+//! a scenario, a canvas, or a page; the page asks a scene where its values are and draws the answer.
 
 mod axis;
 mod cells;
 mod curves;
 mod dots;
 mod draw;
+mod film;
 mod grid;
 mod hair;
 mod labels;
@@ -22,6 +23,7 @@ mod svg;
 mod text;
 
 pub use draw::{Device, FAMILY, draw};
+pub use film::film_at;
 pub use layout::layout;
 pub use marks::{Anchor, Mark, Point, Rect, Stroke, Tint, Words};
 pub use palette::{DARK, LIGHT, Palette, Rgb, Role};

@@ -1,10 +1,12 @@
-//! What a study shows, as plain data: measures, sentences, figures, tables, the replay of one request.
+//! What a study shows, as plain data: measures, sentences, figures, tables, the replay of one request, the film of
+//! its servers.
 //!
 //! A scenario fills these in; charts, pages, tables and files are made from them. Nothing here knows
 //! a scenario, a backend or a browser.
 
 mod compared;
 mod figure;
+mod film;
 mod replay;
 mod sentence;
 mod table;
@@ -14,12 +16,13 @@ pub use figure::{
     Axis, AxisScale, Bound, Cells, Figure, Here, Label, Mark, Panel, Point, Series, Side, Size,
     Trace,
 };
+pub use film::{Film, FilmEvent, Happening, Held, HeldState, JobKind, Moment, Shown};
 pub use replay::{Attempt, End, Lane, Replay, Span, SpanKind, Tally};
 pub use sentence::{Aside, Piece, Sentence, number, words};
 pub use table::{Cell, Column, Table};
 
 /// What a curve, a mark or a word stands for: one meaning has one colour, everywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Meaning {
     /// The study itself.
     This,

@@ -3,6 +3,7 @@
 pub mod bursts;
 pub mod classes;
 pub mod fan_out;
+mod film;
 mod growth;
 mod heat;
 pub mod kvs_load;
@@ -19,7 +20,7 @@ use std::{rc::Rc, sync::Arc};
 
 use crate::{
     measured::Measured,
-    report::{Figure, Measure, Quantity, Replay, Sentence},
+    report::{Figure, Film, Measure, Quantity, Replay, Sentence},
     schema::{Field, Params},
     sim::{Evidence, Meter, Plan, Running},
     theory::{Law, Traced},
@@ -90,6 +91,10 @@ pub trait Scenario {
     fn notes(params: &Self::Params) -> Vec<String>;
     /// A simulated request whose latency is at the percentile.
     fn replay(params: Self::Params, seed: u64, share: f64) -> Option<Replay>;
+    /// What a stretch of a run looked like at its servers, where there are queues to see.
+    fn film(_params: &Self::Params, _run: &RunSeed) -> Option<Film> {
+        None
+    }
     /// The value in milliseconds that counts as too late.
     fn deadline_ms(params: &Self::Params) -> Option<f64>;
     /// How long answers may take that the data know of, in milliseconds; for ever where there are none.
@@ -240,6 +245,7 @@ pub struct Entry {
     pub figures: fn(Given, &Seen) -> Vec<Figure>,
     pub notes: fn(Given) -> Vec<String>,
     pub replay: fn(Given, u64, f64) -> Option<Replay>,
+    pub film: fn(Given, &RunSeed) -> Option<Film>,
     pub deadline_ms: fn(Given) -> Option<f64>,
     pub known_up_to: fn(Given) -> f64,
 }
@@ -278,6 +284,7 @@ impl Entry {
             figures: |given, seen| S::figures(&given.params(), seen),
             notes: |given| S::notes(&given.params()),
             replay: |given, seed, share| S::replay(given.params(), seed, share),
+            film: |given, run| S::film(&given.params(), run),
             deadline_ms: |given| S::deadline_ms(&given.params()),
             known_up_to: |given| S::known_up_to(&given.params()),
         }

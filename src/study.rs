@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::{
     measured::Measured,
-    report::{Figure, Measure, Replay, Sentence},
+    report::{Figure, Film, Measure, Replay, Sentence},
     scenario::{Entry, Exact, Given, Preset, Row, RunSeed, SCENARIOS, Seen},
     schema::Effect,
     sim::{Meter, Outcome, Plan, Running},
@@ -107,13 +107,17 @@ impl Study {
     }
 
     pub fn start(&self, replication: u32) -> Box<dyn Running> {
+        (self.scenario.start)(self.given(), &self.run_seed(replication))
+    }
+
+    fn run_seed(&self, replication: u32) -> RunSeed {
         let whole = Plan { requests: self.requests(), sections: self.replications() };
         let before = if replication == 0 { 0 } else { whole.section_end(replication - 1) };
         let plan = Plan {
             requests: whole.section_end(replication) - before,
             sections: self.scenario.sections,
         };
-        (self.scenario.start)(self.given(), &RunSeed { seed: self.seed, replication, plan })
+        RunSeed { seed: self.seed, replication, plan }
     }
 
     pub fn empty_meter(&self) -> Meter {
@@ -176,6 +180,11 @@ impl Study {
 
     pub fn replay(&self, share: f64) -> Option<Replay> {
         (self.scenario.replay)(self.given(), self.seed, share)
+    }
+
+    /// What happened at the servers of its first run for a while.
+    pub fn film(&self) -> Option<Film> {
+        (self.scenario.film)(self.given(), &self.run_seed(0))
     }
 
     pub fn deadline_ms(&self) -> Option<f64> {

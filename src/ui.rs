@@ -36,6 +36,8 @@ mod icons;
 #[cfg(target_arch = "wasm32")]
 mod lead;
 #[cfg(target_arch = "wasm32")]
+mod live;
+#[cfg(target_arch = "wasm32")]
 mod one_request;
 #[cfg(target_arch = "wasm32")]
 mod page_end;

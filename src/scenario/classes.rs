@@ -12,7 +12,7 @@ mod truth;
 use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen};
 use crate::{
     choices, params,
-    report::{Figure, Quantity, Replay, Sentence},
+    report::{Figure, Film, Quantity, Replay, Sentence},
     schema::{Kind, Scale, Unit},
     sim::{Evidence, Running},
 };
@@ -153,6 +153,10 @@ impl Scenario for Classes {
 
     fn replay(_params: ClassesParams, _seed: u64, _share: f64) -> Option<Replay> {
         None
+    }
+
+    fn film(params: &ClassesParams, run: &RunSeed) -> Option<Film> {
+        model::film(params, run)
     }
 
     fn deadline_ms(params: &ClassesParams) -> Option<f64> {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen};
 use crate::{
     params,
-    report::{Figure, Quantity, Replay, Sentence},
+    report::{Figure, Film, Quantity, Replay, Sentence},
     schema::{Kind, Scale, Unit},
     sim::{Duration, Evidence, Raster, Running},
     theory::{Delay, Law, Traced},
@@ -180,6 +180,10 @@ impl Scenario for Probation {
 
     fn replay(_params: ProbationParams, _seed: u64, _share: f64) -> Option<Replay> {
         None
+    }
+
+    fn film(params: &ProbationParams, run: &RunSeed) -> Option<Film> {
+        model::film(params, run)
     }
 
     fn deadline_ms(params: &ProbationParams) -> Option<f64> {

@@ -4,6 +4,7 @@
 
 mod calls;
 mod figures;
+mod film;
 mod model;
 mod picture;
 mod presets;
@@ -20,7 +21,7 @@ use crate::{
     choices,
     measured::Measured,
     params,
-    report::{Figure, Quantity, Replay, Sentence},
+    report::{Figure, Film, Quantity, Replay, Sentence},
     schema::{Kind, Scale, Unit},
     sim::{Evidence, Meter, Running},
 };
@@ -288,6 +289,10 @@ impl Scenario for Replicas {
 
     fn replay(params: ReplicasParams, seed: u64, share: f64) -> Option<Replay> {
         replay::replay(&params, seed, share)
+    }
+
+    fn film(params: &ReplicasParams, run: &RunSeed) -> Option<Film> {
+        film::film(params, run)
     }
 
     fn deadline_ms(params: &ReplicasParams) -> Option<f64> {

@@ -14,6 +14,7 @@ use super::{
     header::Header,
     hooks,
     lead::{Lead, presets},
+    live::Live,
     one_request::{OneRequest, Place},
     page_end::{footer, notes},
     plot,
@@ -28,7 +29,7 @@ use crate::{
     report::Figure,
     scenario::Seen,
     study::Setup,
-    worker::{Part, Pool, Tell, pause_ms},
+    worker::{Ask, Part, Pool, Tell, pause_ms},
 };
 
 /// What all components send their actions to.
@@ -134,7 +135,7 @@ fn App() -> Html {
                     { sweep(&state, &dispatch) }
                     { figures_of(&figures, scenario.key) }
                     <Advise state={ByAddress(Rc::clone(&state))} />
-                    { one_request(&state) }
+                    { close_look(&state) }
                     <Published rows={view::rows(&state)} preset={state.rows.preset.map(|it| it.name)}
                         scenario={scenario.key} learning={state.gesture.is_none() && state.rows.unknown().is_some()} />
                     { notes(&state.study.notes()) }
@@ -145,8 +146,8 @@ fn App() -> Html {
     }
 }
 
-/// The request that was found last, if the scenario has any to show.
-fn one_request(state: &State) -> Html {
+/// The servers that were filmed last and the request that was found last, if the scenario has any to show.
+fn close_look(state: &State) -> Html {
     let look = &state.look;
     let found = look.found.clone().and_then(|(job, share, replay)| {
         let old = job != state.run.job || share != look.share || state.is_stale();
@@ -158,7 +159,11 @@ fn one_request(state: &State) -> Html {
                 deadline_ms={state.study.deadline_ms().unwrap_or(f64::INFINITY)} />
         }
     });
-    html! { <Place>{shown.unwrap_or_default()}</Place> }
+    let film = look.film.clone().and_then(|(job, film)| {
+        let old = job != state.run.job || state.is_stale();
+        film.map(|it| html! { <Live scenario={state.study.scenario.key} film={it} stale={old} /> })
+    });
+    html! { <Place>{film.unwrap_or_default()}{shown.unwrap_or_default()}</Place> }
 }
 
 /// Equal only if it is the very same.
@@ -212,9 +217,17 @@ fn use_workers(state: &Rc<State>, dispatch: &Dispatch) {
             pool.ask(wanted.clone());
         });
     }
-    use_effect_with(state.wanted_replay(), move |wanted| {
-        if let Some((job, link, share)) = wanted.clone() {
-            pool.replay(job, link, share);
+    {
+        let pool = Rc::clone(&pool);
+        use_effect_with(state.wanted_replay(), move |wanted| {
+            if let Some((job, link, share)) = wanted.clone() {
+                pool.search(Ask::Replay { job, link, share });
+            }
+        });
+    }
+    use_effect_with(state.wanted_film(), move |wanted| {
+        if let Some((job, link)) = wanted.clone() {
+            pool.search(Ask::Film { job, link });
         }
     });
 }
@@ -253,7 +266,7 @@ fn hear(inbox: &Rc<RefCell<Inbox>>, dispatch: &Dispatch, tell: Tell, last: bool)
             true
         }
         Tell::Part(_) => last,
-        Tell::Replayed { .. } | Tell::Failed { .. } => true,
+        Tell::Replayed { .. } | Tell::Filmed { .. } | Tell::Failed { .. } => true,
     };
     letters.tells.push(tell);
     if letters.waiting && !urgent {

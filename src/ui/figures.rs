@@ -11,7 +11,7 @@ use super::{
     strings::{fill, text},
 };
 use crate::{
-    chart::{Frame, Scene, layout, strip},
+    chart::{Frame, Scene, film_at, layout, strip},
     report::{Figure, Size, Table},
 };
 
@@ -120,5 +120,6 @@ fn scene(picture: &Picture) -> Scene {
             layout(figure, Frame { width, ..FILE })
         }
         Picture::Strip { replay, deadline_ms } => strip(replay, *deadline_ms, FILE),
+        Picture::Film { film, clock } => film_at(film, clock.get().ms(), FILE),
     }
 }

@@ -9,6 +9,8 @@ pub(super) const CHEVRON: &str = "m4 6.5 4 4 4-4";
 pub(super) const UNDO: &str = "M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6M5.8 3.5 2.8 6.5l3 3";
 pub(super) const PLAY: &str = "M5 3.5v9l7-4.5z";
 
+pub(super) const PAUSE: &str = "M5.5 3.5v9M10.5 3.5v9";
+
 pub(super) fn icon(path: &'static str) -> Html {
     html! { <svg class="i" viewBox="0 0 16 16" aria-hidden="true"><path d={path} /></svg> }
 }

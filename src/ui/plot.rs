@@ -8,9 +8,9 @@ use std::rc::Rc;
 use web_sys::{HtmlCanvasElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
-use super::{app::Dispatch, browser, state::Action};
+use super::{app::Dispatch, browser, live::SharedClock, state::Action};
 use crate::{
-    report::{Figure, Replay, Size},
+    report::{Figure, Film, Replay, Size},
     schema::Field,
     study::Study,
 };
@@ -22,7 +22,15 @@ pub(super) use paint::{forget_palette, png, svg_text, when_fonts_are_there};
 #[derive(Clone, PartialEq)]
 pub(super) enum Picture {
     Figure(Rc<Figure>),
-    Strip { replay: Rc<Replay>, deadline_ms: f64 },
+    Strip {
+        replay: Rc<Replay>,
+        deadline_ms: f64,
+    },
+    /// The servers at the time that the clock shows.
+    Film {
+        film: Rc<Film>,
+        clock: SharedClock,
+    },
 }
 
 #[derive(Properties, PartialEq)]
@@ -31,7 +39,7 @@ pub(super) struct PlotProps {
     /// For those who hear it.
     pub label: String,
     pub scenario: &'static str,
-    /// Counts up with each wish to see it played.
+    /// Counts up with each wish to see it played, or to see what its clock shows.
     #[prop_or_default]
     pub plays: u32,
     /// It is of a study of a moment ago.
@@ -109,7 +117,7 @@ pub(super) fn Plot(props: &PlotProps) -> Html {
             Size::Main => "main",
             Size::Pair => "pair",
         },
-        Picture::Strip { .. } => "strip",
+        Picture::Strip { .. } | Picture::Film { .. } => "strip",
     };
     html! {
         <div class={classes!("plot", size, props.stale.then_some("stale"))}>

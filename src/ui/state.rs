@@ -12,7 +12,7 @@ mod work;
 use std::rc::Rc;
 
 use crate::{
-    report::{Measure, Replay},
+    report::{Film, Measure, Replay},
     scenario::Exact,
     study::{Problem, Setup, Side, Study, Sweep},
     worker::Question,
@@ -60,7 +60,7 @@ pub struct State {
     jobs: u32,
 }
 
-/// One simulated request, looked at closely.
+/// The run, looked at closely: one request of it, and its servers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     /// Whether anybody is near enough to see it.
@@ -69,6 +69,8 @@ pub struct Look {
     pub share: f64,
     /// The last one found: for which job and percentile, and the request, if the scenario has any.
     pub found: Option<(u32, f64, Option<Rc<Replay>>)>,
+    /// The last film: of which job, and the film, if the scenario has any.
+    pub film: Option<(u32, Option<Rc<Film>>)>,
 }
 
 /// Where the address bar should be.
@@ -110,7 +112,7 @@ impl State {
             unstable: study.unstable(None),
             run: Run::new(1, study.clone()),
             rows: Rows::of(&study),
-            look: Look { near: false, share: LOOKS[0], found: None },
+            look: Look { near: false, share: LOOKS[0], found: None, film: None },
             paused: false,
             theme: Theme::default(),
             gesture: None,
@@ -164,11 +166,20 @@ impl State {
     /// Which request should be searched for: that of the run's job, once it is known to be wanted for longer
     /// than a moment.
     pub fn wanted_replay(&self) -> Option<(u32, String, f64)> {
-        let settled = self.gesture.is_none() && self.has_data();
         let found = self.look.found.as_ref();
         let known = found.is_some_and(|it| it.0 == self.run.job && it.1 == self.look.share);
-        (self.look.near && settled && !known)
+        (self.looks_closely() && !known)
             .then(|| (self.run.job, self.run.study.link(), self.look.share))
+    }
+
+    /// Of which job's run the servers should be filmed.
+    pub fn wanted_film(&self) -> Option<(u32, String)> {
+        let known = self.look.film.as_ref().is_some_and(|it| it.0 == self.run.job);
+        (self.looks_closely() && !known).then(|| (self.run.job, self.run.study.link()))
+    }
+
+    fn looks_closely(&self) -> bool {
+        self.look.near && self.gesture.is_none() && self.has_data()
     }
 
     /// Whether the run is of a study of a moment ago.
@@ -212,7 +223,7 @@ impl State {
         if !std::ptr::eq(study.scenario, self.study.scenario) {
             self.problems.clear();
             self.held = Rc::default();
-            self.look = Look { share: LOOKS[0], found: None, ..self.look };
+            self.look = Look { share: LOOKS[0], found: None, film: None, ..self.look };
             (self.pinned, self.swept, self.advising) = (None, None, None);
             self.hidden.clear();
         }

@@ -2,7 +2,9 @@
 
 mod advice;
 mod calls;
+mod clock;
 mod compared;
+pub mod film;
 mod progress;
 mod readout;
 mod rows;
@@ -11,6 +13,7 @@ mod swept;
 
 pub use advice::{advice, advice_figure, limits};
 pub use calls::calls;
+pub use clock::Clock;
 pub use compared::{figures, sides};
 pub use progress::{Progress, progress};
 pub use readout::{Figure as Reading, readout};

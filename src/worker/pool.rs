@@ -2,6 +2,7 @@
 
 use std::{
     cell::{RefCell, RefMut},
+    mem::discriminant,
     rc::Rc,
 };
 
@@ -26,10 +27,10 @@ struct Inner {
     question: Option<Question>,
     /// The first of its tasks that nobody was asked for.
     next: usize,
-    /// Searches for requests to replay. That takes its time, which no other worker should spend on it.
+    /// Searches for requests to replay, and films servers. That takes its time, which no other worker should spend on it.
     scout: Option<Slot>,
-    /// What the scout is to find.
-    wanted: Option<Wanted>,
+    /// What the scout is to find, one of a kind.
+    wanted: Vec<Wanted>,
     paused: bool,
     /// Workers started so far, so that a message of one that was replaced is told from its successor's.
     started: u32,
@@ -41,11 +42,8 @@ struct Inner {
 /// Hears what workers say, and whether nothing more is to come of what they were asked.
 pub type Listener = Rc<dyn Fn(Tell, bool)>;
 
-#[derive(Clone)]
 struct Wanted {
-    job: u32,
-    link: String,
-    share: f64,
+    ask: Ask,
     /// Whether the scout has been told.
     asked: bool,
 }
@@ -102,7 +100,7 @@ impl Pool {
             question: None,
             next: 0,
             scout: None,
-            wanted: None,
+            wanted: Vec::new(),
             paused: false,
             started: 0,
             stillborn: 0,
@@ -167,15 +165,17 @@ impl Pool {
         }
     }
 
-    /// Finds a request at a percentile of a link, and none that was asked for before.
-    pub fn replay(&self, job: u32, link: String, share: f64) {
+    /// Finds a request, or films servers, and none of the same kind that was asked for before.
+    pub fn search(&self, ask: Ask) {
         let mut inner = self.0.borrow_mut();
-        let wanted = Wanted { job, link, share, asked: false };
-        // A search cannot be called off, so its worker is.
-        if inner.wanted.replace(wanted).is_some_and(|it| it.asked)
-            && let Some(scout) = inner.scout.take()
-        {
+        let kind = discriminant(&ask);
+        let old = inner.wanted.iter().position(|it| discriminant(&it.ask) == kind);
+        let asked = old.is_some_and(|it| inner.wanted.remove(it).asked);
+        inner.wanted.push(Wanted { ask, asked: false });
+        // A search cannot be called off, so its worker is; the other searches begin again.
+        if asked && let Some(scout) = inner.scout.take() {
             scout.end();
+            inner.wanted.iter_mut().for_each(|it| it.asked = false);
         }
         if inner.scout.is_none() {
             inner.scout = self.started(&mut inner);
@@ -277,8 +277,8 @@ impl Pool {
             }
             return inner.send_scout();
         }
-        let Some(tell @ Tell::Replayed { .. }) = read(data) else { return };
-        inner.wanted = None;
+        let Some(tell) = read(data) else { return };
+        inner.wanted.retain(|it| !is_answer(&tell, &it.ask));
         drop(inner);
         self.tell(tell);
     }
@@ -315,13 +315,19 @@ impl Pool {
     }
 
     fn lost_scout(&self, mut inner: RefMut<Inner>) {
-        let (scout, wanted) = (inner.scout.take(), inner.wanted.take());
+        let (scout, wanted) = (inner.scout.take(), std::mem::take(&mut inner.wanted));
         drop(inner);
         if let Some(scout) = scout {
             scout.end();
         }
-        if let Some(Wanted { job, share, .. }) = wanted {
-            self.tell(Tell::Replayed { job, share, replay: None });
+        for Wanted { ask, .. } in wanted {
+            match ask {
+                Ask::Replay { job, share, .. } => {
+                    self.tell(Tell::Replayed { job, share, replay: None });
+                }
+                Ask::Film { job, .. } => self.tell(Tell::Filmed { job, film: None }),
+                Ask::Run { .. } | Ask::Pause | Ask::Resume | Ask::Stop => {}
+            }
         }
     }
 
@@ -358,13 +364,10 @@ impl Inner {
     }
 
     fn send_scout(&mut self) {
-        let ready = self.scout.as_ref().filter(|it| it.ready);
-        if let (Some(scout), Some(wanted)) = (ready, &mut self.wanted)
-            && !wanted.asked
-        {
+        let Some(scout) = self.scout.as_ref().filter(|it| it.ready) else { return };
+        for wanted in self.wanted.iter_mut().filter(|it| !it.asked) {
             wanted.asked = true;
-            let Wanted { job, link, share, .. } = wanted.clone();
-            scout.post(&Ask::Replay { job, link, share });
+            scout.post(&wanted.ask);
         }
     }
 
@@ -407,6 +410,14 @@ impl Slot {
         // A worker that cannot be posted to is found out by the watch.
         let _ = self.worker.post_message_with_transfer(&bytes, &Array::of1(&buffer));
     }
+}
+
+/// Whether this is what was asked for.
+fn is_answer(tell: &Tell, ask: &Ask) -> bool {
+    matches!(
+        (tell, ask),
+        (Tell::Replayed { .. }, Ask::Replay { .. }) | (Tell::Filmed { .. }, Ask::Film { .. })
+    )
 }
 
 fn read(data: &JsValue) -> Option<Tell> {

@@ -4,7 +4,10 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{report::Replay, sim::Meter};
+use crate::{
+    report::{Film, Replay},
+    sim::Meter,
+};
 
 /// What the workers are wanted for: replications of one study or of several, in this order.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,11 @@ pub enum Ask {
         link: String,
         share: f64,
     },
+    /// Film the servers of a link's own run, in one go too.
+    Film {
+        job: u32,
+        link: String,
+    },
     /// Do nothing until `Resume`, and forget nothing.
     Pause,
     Resume,
@@ -52,6 +60,10 @@ pub enum Tell {
         job: u32,
         share: f64,
         replay: Option<Replay>,
+    },
+    Filmed {
+        job: u32,
+        film: Option<Film>,
     },
     /// The job will not be finished: its worker is gone, for this reason.
     Failed {

@@ -26,7 +26,8 @@ struct Worker {
     wake: MessagePort,
     waking: bool,
     paused: bool,
-    replays: VecDeque<(u32, String, f64)>,
+    /// Questions that are answered in one go.
+    searches: VecDeque<Ask>,
     runs: VecDeque<Request>,
     current: Option<Current>,
     pace: Pace,
@@ -66,7 +67,7 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
         wake: channel.port2(),
         waking: false,
         paused: false,
-        replays: VecDeque::new(),
+        searches: VecDeque::new(),
         runs: VecDeque::new(),
         current: None,
         pace: Pace { job: 0, asked_at: 0.0, steps: STEPS_FIRST },
@@ -94,7 +95,7 @@ impl Worker {
                 let asked_at = self.clock.now();
                 self.runs.push_back(Request { job, link, task, asked_at });
             }
-            Ask::Replay { job, link, share } => self.replays.push_back((job, link, share)),
+            Ask::Replay { .. } | Ask::Film { .. } => self.searches.push_back(ask),
             Ask::Pause => self.paused = true,
             Ask::Resume => self.paused = false,
             Ask::Stop => {
@@ -106,7 +107,7 @@ impl Worker {
     }
 
     fn wake(&mut self) {
-        let idle = self.replays.is_empty() && self.runs.is_empty() && self.current.is_none();
+        let idle = self.searches.is_empty() && self.runs.is_empty() && self.current.is_none();
         if !self.waking && !self.paused && !idle {
             self.waking = self.wake.post_message(&JsValue::NULL).is_ok();
         }
@@ -118,13 +119,26 @@ impl Worker {
         if self.paused {
             return;
         }
-        if let Some((job, link, share)) = self.replays.pop_front() {
-            let replay = Study::open(&link).0.replay(share);
-            self.tell(&Tell::Replayed { job, share, replay });
+        if let Some(ask) = self.searches.pop_front() {
+            self.search(ask);
         } else if let Some(current) = self.current.take().or_else(|| self.start()) {
             self.current = self.advance(current);
         }
         self.wake();
+    }
+
+    fn search(&self, ask: Ask) {
+        match ask {
+            Ask::Replay { job, link, share } => {
+                let replay = Study::open(&link).0.replay(share);
+                self.tell(&Tell::Replayed { job, share, replay });
+            }
+            Ask::Film { job, link } => {
+                let film = Study::open(&link).0.film();
+                self.tell(&Tell::Filmed { job, film });
+            }
+            Ask::Run { .. } | Ask::Pause | Ask::Resume | Ask::Stop => {}
+        }
     }
 
     fn start(&mut self) -> Option<Current> {

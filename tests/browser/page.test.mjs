@@ -379,3 +379,73 @@ test("dragging at full simulation makes no long task", { seconds: 90 }, async ({
   }
   assert.fail(`long tasks: ${rounds.join("; ")}`);
 });
+
+// Filmed in a moment, and quick to be simulated.
+const FILM = "#replicas&requests=2000&warm_up=100";
+const filmWords = (page) => page.locator(".film-words").innerText();
+
+async function showFilm(page, open, link = FILM) {
+  await open(link);
+  await page.locator(".place").scrollIntoViewIfNeeded();
+  const film = page.getByRole("figure").filter({ has: page.getByRole("heading", { name: "The servers at work" }) });
+  await film.waitFor();
+  await film.locator("canvas").scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => !document.querySelector(".plot.stale"));
+  return film;
+}
+
+test("the film of the servers plays, and rests where nobody sees it", async ({ page, open }) => {
+  const film = await showFilm(page, open);
+  const start = await filmWords(page);
+  assert.match(start, /^After 0.+at the servers/);
+  await page.waitForTimeout(600);
+  assert.equal(await filmWords(page), start, "it plays unasked");
+  const first = await film.locator("canvas").screenshot();
+  await film.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction((it) => document.querySelector(".film-words").innerText !== it, start);
+  assert.notDeepEqual(await film.locator("canvas").screenshot(), first);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.waitForTimeout(700);
+  const away = await filmWords(page);
+  await page.waitForTimeout(1000);
+  assert.equal(await filmWords(page), away, "it plays off screen");
+  await film.locator("canvas").scrollIntoViewIfNeeded();
+  await page.waitForFunction((it) => document.querySelector(".film-words").innerText !== it, away);
+  await film.getByRole("button", { name: "Pause" }).click();
+  const paused = await filmWords(page);
+  await page.waitForTimeout(600);
+  assert.equal(await filmWords(page), paused);
+  await film.getByRole("button", { name: "Restart" }).click();
+  assert.equal(await filmWords(page), start);
+});
+
+test("the film goes step by step, by keys and without motion", { reducedMotion: true }, async ({ page, open, axe }) => {
+  const film = await showFilm(page, open);
+  assert.equal(await film.getByRole("button", { name: "Play" }).count(), 0);
+  const step = film.getByRole("button", { name: "Step" });
+  await step.focus();
+  const seen = new Set([await filmWords(page)]);
+  for (let steps = 0; steps < 5; steps += 1) {
+    await page.keyboard.press("Enter");
+    const words = await filmWords(page);
+    assert.match(words, /Server [\d,]+: a job /);
+    assert.equal(await film.locator(".sr[aria-live]").first().innerText(), words);
+    seen.add(words);
+  }
+  assert.equal(seen.size, 6);
+  assert.deepEqual(await axe(), []);
+});
+
+test("the film has a speed", { phone: true, dark: true }, async ({ page, open, axe }) => {
+  const film = await showFilm(page, open);
+  const speed = film.getByRole("slider", { name: "Speed" });
+  const before = await speed.getAttribute("aria-valuetext");
+  assert.match(before, /of real time$/);
+  await speed.focus();
+  for (const key of ["Home", "End"]) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(100);
+    assert.notEqual(await speed.getAttribute("aria-valuetext"), before);
+  }
+  assert.deepEqual(await axe(), []);
+});

@@ -1,11 +1,13 @@
 //! Whatever a figure holds, and however little room it has, its chart is whole: nothing outside the frame, no words
 //! over other words, and no more marks than can be told apart.
 
-use tail_lab::chart::{Frame, LIGHT, Mark, Rect, Scene, Words, layout, strip, strip_until, svg};
+use tail_lab::chart::{
+    Frame, LIGHT, Mark, Rect, Scene, Words, film_at, layout, strip, strip_until, svg,
+};
 use tail_lab::report::{
-    Attempt, Axis, AxisScale, Bound, Cells, End, Figure, Here, Label, Lane, Mark as PointMark,
-    Meaning, Panel, Point, Quantity, Replay, Series, Side, Size, Span, SpanKind, Table, Tally,
-    Trace,
+    Attempt, Axis, AxisScale, Bound, Cells, End, Figure, Film, FilmEvent, Happening, Here, JobKind,
+    Label, Lane, Mark as PointMark, Meaning, Panel, Point, Quantity, Replay, Series, Side, Size,
+    Span, SpanKind, Table, Tally, Trace,
 };
 use tail_lab::sim::Rng;
 
@@ -38,6 +40,17 @@ fn any_replay_has_a_strip() {
         let (replay, deadline, frame) = (chance.replay(), chance.value(), chance.frame());
         holds(&strip(&replay, deadline, frame), seed);
         holds(&strip_until(&replay, deadline, chance.value(), frame), seed);
+    }
+}
+
+#[test]
+fn any_film_has_a_picture() {
+    for seed in 0..400 {
+        let mut chance = Chance(Rng::stream(seed, 0, 2));
+        let (film, frame) = (chance.film(), chance.frame());
+        for ms in [chance.value(), 0.0, film.length_ms] {
+            holds(&film_at(&film, ms, frame), seed);
+        }
     }
 }
 
@@ -319,6 +332,49 @@ impl Chance {
             here,
             lower,
             table: Table::default(),
+        }
+    }
+
+    fn film(&mut self) -> Film {
+        let servers = self.one_of(&[0, 1, 2, 6, 7, 40, 100, 1_000_000]);
+        let shown = servers.clamp(1, 100);
+        let odd = self.0.chance(0.2);
+        let kinds = (0..self.one_of(&[0, 1, 3, 9]))
+            .map(|_| JobKind { meaning: self.meaning(), name: self.text() });
+        let kinds = kinds.collect();
+        let mut at_ms = 0.0;
+        let mut event = |chance: &mut Chance| {
+            at_ms += if odd { chance.value() } else { chance.0.exponential() };
+            let whats = [
+                Happening::Joined,
+                Happening::Joined,
+                Happening::Joined,
+                Happening::Started,
+                Happening::SetAside,
+                Happening::Finished,
+                Happening::Cancelled,
+                Happening::ServerOut,
+                Happening::ServerIn,
+            ];
+            let server = if odd { chance.0.below(200) } else { chance.0.below(shown) };
+            FilmEvent {
+                at_ms,
+                server: if chance.0.chance(0.3) { 0 } else { server },
+                job: chance.0.below(2_000),
+                kind: chance.0.below(4) as u8,
+                what: chance.one_of(&whats),
+            }
+        };
+        let count = self.one_of(&[0, 1, 30, 3_000]);
+        let events: Vec<FilmEvent> = (0..count).map(|_| event(self)).collect();
+        Film {
+            servers,
+            of: servers,
+            from_ms: self.value(),
+            length_ms: if odd { self.value() } else { at_ms },
+            at_once: self.0.chance(0.2),
+            kinds,
+            events,
         }
     }
 

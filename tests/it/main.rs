@@ -12,6 +12,7 @@ mod common;
 mod compare;
 mod determinism;
 mod figures;
+mod films;
 mod import;
 mod kvs_load;
 mod kvs_sessions;

@@ -7,7 +7,12 @@ use super::{
     STOPPED, WAITING_US,
 };
 use crate::{
-    scenario::{RunSeed, Scenario, latencies},
+    report::{Film, Meaning},
+    scenario::{
+        RunSeed, Scenario,
+        film::{Reel, shoot},
+        latencies,
+    },
     sim::{
         Arrival, Context, Discipline as StationDiscipline, Duration, Instant, Meter,
         Model as Modelled, Plan, Rng, Run, Shape, Stations, Ticket, Wake,
@@ -32,6 +37,8 @@ pub(super) struct Model {
     plan: Plan,
     answered: u64,
     stopped: bool,
+    /// Keeps what happens, for those who want to see it.
+    reel: Option<Reel>,
 }
 
 #[derive(Clone, Copy)]
@@ -68,6 +75,16 @@ pub(super) fn start(params: &ClassesParams, run: &RunSeed) -> Run<Model> {
     Run::new(Model::new(params, run), meter)
 }
 
+/// What the server held, for a while.
+pub(super) fn film(params: &ClassesParams, run: &RunSeed) -> Option<Film> {
+    let kinds = [(Meaning::This, "short requests"), (Meaning::Other, "long requests")];
+    let at_once = params.discipline == Discipline::Sharing;
+    let reel = Reel::new(1, params.warm_up, &kinds).at_once(at_once);
+    let meter = Meter::new(latencies(Classes::GAUGES), Classes::COUNTS, run.replication);
+    let model = Model { reel: Some(reel), ..Model::new(params, run) };
+    shoot(Run::new(model, meter), |it| it.reel.as_ref())
+}
+
 impl Model {
     fn new(params: &ClassesParams, run: &RunSeed) -> Model {
         let stream = |purpose| Rng::stream(run.seed, run.replication, purpose);
@@ -97,6 +114,7 @@ impl Model {
             plan: run.plan,
             answered: 0,
             stopped: false,
+            reel: None,
         }
     }
 
@@ -107,7 +125,11 @@ impl Model {
 
     fn request(&mut self, context: &mut Context<Event>) {
         self.plan_request(context);
-        let job = Job { sent: context.agenda.now(), heavy: self.kinds.chance(self.heavy_share) };
+        let now = context.agenda.now();
+        let job = Job { sent: now, heavy: self.kinds.chance(self.heavy_share) };
+        if let Some(reel) = &mut self.reel {
+            reel.joined(now, 0, u8::from(job.heavy), job.tag());
+        }
         match &mut self.above {
             Some(above) => {
                 above.push(job);
@@ -135,9 +157,16 @@ impl Model {
     }
 
     fn serve(&mut self, job: Job, context: &mut Context<Event>) {
-        let arrival = self.server.arrive(context.agenda.now(), 0, 0, self.work(job), job);
-        if let Arrival::Starts(_, wake) = arrival {
+        let now = context.agenda.now();
+        if let Arrival::Starts(_, wake) = self.server.arrive(now, 0, 0, self.work(job), job) {
             plan(wake, context);
+            self.started(now, job);
+        }
+    }
+
+    fn started(&mut self, now: Instant, job: Job) {
+        if let Some(reel) = &mut self.reel {
+            reel.started(now, 0, job.tag());
         }
     }
 
@@ -146,9 +175,17 @@ impl Model {
     }
 
     fn wake(&mut self, ticket: Ticket, context: &mut Context<Event>) {
-        let woken = self.server.wake(context.agenda.now(), ticket);
+        let now = context.agenda.now();
+        let woken = self.server.wake(now, ticket);
         if let Some(wake) = woken.wake {
             plan(wake, context);
+        }
+        if let (Some(reel), Some(job)) = (&mut self.reel, woken.finished) {
+            reel.finished(now, 0, job.tag());
+            reel.answered();
+        }
+        if let Some(job) = woken.started {
+            self.started(now, job);
         }
         if let Some(job) = woken.finished {
             self.hand_down(context);
@@ -204,6 +241,13 @@ impl Modelled for Model {
 
     fn done(&self) -> bool {
         self.stopped || self.answered == self.warm_up + self.plan.requests
+    }
+}
+
+impl Job {
+    /// What it is known by in a film.
+    fn tag(self) -> u64 {
+        self.sent.as_ns()
     }
 }
 

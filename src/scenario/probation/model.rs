@@ -4,7 +4,12 @@ use std::collections::VecDeque;
 
 use super::{Probation, ProbationParams, REQUEST_LATENCY, counts};
 use crate::{
-    scenario::{RunSeed, Scenario, latencies},
+    report::{Film, Meaning},
+    scenario::{
+        RunSeed, Scenario,
+        film::{Reel, shoot},
+        latencies,
+    },
     sim::{Context, Duration, Instant, Meter, Model as Modelled, Plan, Raster, Rng, Run},
     special::sort_numbers,
 };
@@ -31,6 +36,8 @@ pub(super) struct Model {
     plan: Plan,
     answered: u64,
     stopped: bool,
+    /// Keeps what happens, for those who want to see it.
+    reel: Option<Reel>,
 }
 
 #[derive(Clone, Copy)]
@@ -71,6 +78,8 @@ struct Mark {
     running_ns: u128,
 }
 
+/// Films know jobs by their places: each server takes its own in the order of arrival.
+const IN_TURN: u64 = 0;
 /// The weight of a new response time in the average.
 const WEIGHT: f64 = 0.1;
 /// Service times from check to check.
@@ -83,6 +92,15 @@ const TIME_MAX_MS: f64 = 3.155_76e11;
 pub(super) fn start(params: &ProbationParams, run: &RunSeed) -> Run<Model> {
     let meter = Meter::new(latencies(Probation::GAUGES), Probation::COUNTS, run.replication);
     Run::new(Model::new(params, run), meter)
+}
+
+/// What servers held for a while, beginning when the slow machine has just become slow.
+pub(super) fn film(params: &ProbationParams, run: &RunSeed) -> Option<Film> {
+    let kinds = [(Meaning::This, "requests"), (Meaning::Other, "requests that nobody waits for")];
+    let meter = Meter::new(latencies(Probation::GAUGES), Probation::COUNTS, run.replication);
+    let reel = Reel::new(params.servers, 1, &kinds);
+    let model = Model { reel: Some(reel), ..Model::new(params, run) };
+    shoot(Run::new(model, meter), |it| it.reel.as_ref())
 }
 
 impl Model {
@@ -117,6 +135,7 @@ impl Model {
             plan: run.plan,
             answered: 0,
             stopped: false,
+            reel: None,
         }
     }
 
@@ -143,6 +162,9 @@ impl Model {
         let factor = if slow { self.params.slow_factor } else { 1.0 };
         let service_ms = factor * self.params.service_ms * self.services.exponential();
         let job = Job { sent, service: Duration::from_ms(service_ms), shadow };
+        if let Some(reel) = &mut self.reel {
+            reel.joined(sent, server, u8::from(shadow), IN_TURN);
+        }
         self.in_system += 1;
         let queue = &mut self.servers[server as usize].queue;
         queue.push_back(job);
@@ -154,6 +176,9 @@ impl Model {
     /// The first in the queue is served.
     fn begin_service(&mut self, server: u32, context: &mut Context<Event>) {
         let Some(job) = self.servers[server as usize].queue.front() else { return };
+        if let Some(reel) = &mut self.reel {
+            reel.started(context.agenda.now(), server, IN_TURN);
+        }
         self.running_ns += u128::from(job.service.as_ns());
         context.agenda.plan(job.service, Event::Served { server });
     }
@@ -165,6 +190,13 @@ impl Model {
         let latency = now.since(job.sent);
         it.average_ms += WEIGHT * (latency.as_ms() - it.average_ms);
         self.in_system -= 1;
+        if let Some(reel) = &mut self.reel {
+            reel.finished(now, server, IN_TURN);
+            let settled = self.warm_up <= self.answered;
+            if settled && (self.period.has_just_slowed(now) || self.params.never_slow()) {
+                reel.answered();
+            }
+        }
         self.begin_service(server, context);
         if !job.shadow {
             self.answer(&job, latency, context);
@@ -200,6 +232,11 @@ impl Model {
         context.agenda.plan(self.check_every, Event::Check);
         if self.params.probation {
             self.judge();
+            if let Some(reel) = &mut self.reel {
+                for (server, it) in (0..).zip(&self.servers) {
+                    reel.out(context.agenda.now(), server, it.out);
+                }
+            }
             for server in 0..self.params.servers {
                 if self.servers[server as usize].out {
                     self.send(server, true, context);
@@ -261,6 +298,11 @@ impl Period {
 
     fn is_slow(self, now: Instant) -> bool {
         self.since_start(now) < self.slow_ns
+    }
+
+    /// Whether it is in the first hundredth of its slow time.
+    fn has_just_slowed(self, now: Instant) -> bool {
+        self.since_start(now) * 100 < self.slow_ns
     }
 
     fn step(self, now: Instant) -> usize {

@@ -241,10 +241,12 @@ impl<W: Watch> Model<W> {
         self.tally.others_ns += u128::from(work.as_ns());
         let now = context.agenda.now();
         self.router.changes(now, server, &self.stations);
+        self.note_other(server, What::Arrived, now);
         if let Arrival::Starts(_, wake) =
             self.stations.arrive(now, server, 0, work, CopyId::OTHER_WORK)
         {
             plan(wake, context);
+            self.note_other(server, What::Started, now);
         }
         self.stop_if_too_much(now, &mut context.meter);
     }
@@ -276,23 +278,30 @@ impl<W: Watch> Model<W> {
 
     fn wake(&mut self, ticket: Ticket, context: &mut Context<Event>) {
         let now = context.agenda.now();
-        self.router.changes(now, self.stations.station_of(ticket), &self.stations);
+        let server = self.stations.station_of(ticket);
+        self.router.changes(now, server, &self.stations);
         let woken = self.stations.wake(now, ticket);
-        self.woken(woken, context);
+        self.woken(woken, server, context);
     }
 
     #[inline]
-    fn woken(&mut self, woken: Woken<CopyId>, context: &mut Context<Event>) {
+    fn woken(&mut self, woken: Woken<CopyId>, server: u32, context: &mut Context<Event>) {
+        let now = context.agenda.now();
         if let Some(wake) = woken.wake {
             plan(wake, context);
         }
         match woken.finished {
-            Some(CopyId::OTHER_WORK) => self.tally.others_served += 1,
+            Some(CopyId::OTHER_WORK) => {
+                self.tally.others_served += 1;
+                self.note_other(server, What::Served, now);
+            }
             Some(copy) => self.served(copy, context),
             None => {}
         }
-        if let Some(copy) = woken.started.filter(|it| *it != CopyId::OTHER_WORK) {
-            self.started(copy, context);
+        match woken.started {
+            Some(CopyId::OTHER_WORK) => self.note_other(server, What::Started, now),
+            Some(copy) => self.started(copy, context),
+            None => {}
         }
     }
 
@@ -323,9 +332,22 @@ impl<W: Watch> Model<W> {
     #[inline]
     fn note(&mut self, copy: CopyId, what: What, now: Instant) {
         if W::WATCHES {
-            let (serial, calls) = (self.calls[copy.call()].serial, u64::from(self.fan_out));
-            let call = (serial % calls) as u32;
-            self.watch.step(now, &Step { request: serial / calls, call, copy: copy.which(), what });
+            let (it, calls) = (&self.calls[copy.call()], u64::from(self.fan_out));
+            let step = Step {
+                request: it.serial / calls,
+                call: (it.serial % calls) as u32,
+                copy: copy.which(),
+                server: it.servers[copy.which()],
+                what,
+            };
+            self.watch.step(now, &step);
+        }
+    }
+
+    #[inline]
+    fn note_other(&mut self, server: u32, what: What, now: Instant) {
+        if W::WATCHES {
+            self.watch.other(now, server, what);
         }
     }
 }

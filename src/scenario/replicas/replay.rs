@@ -8,9 +8,10 @@ use crate::{
     report::{Attempt, End, Lane, Replay, Span, SpanKind},
     scenario::{
         RunSeed,
+        film::follow,
         one_request::{at_share, slowest, tally},
     },
-    sim::{Duration, Instant, Outcome, Plan, Run, Running as _},
+    sim::{Duration, Instant, Plan},
 };
 
 /// So many requests are run to find one at the percentile: a thousandth must be one of them.
@@ -19,7 +20,6 @@ const REQUESTS: u32 = 4_000;
 const WARM_UP_MAX: u32 = 2_000;
 /// Beyond so many events a reader would wait for it.
 const EVENTS_MAX: u64 = 3_000_000;
-const SLICE: u64 = 1_024;
 /// With fewer requests there is no percentile to speak of.
 const REQUESTS_MIN: usize = 100;
 
@@ -83,7 +83,7 @@ pub(super) fn replay(params: &ReplicasParams, seed: u64, share: f64) -> Option<R
     let params = ReplicasParams { warm_up: params.warm_up.min(WARM_UP_MAX), ..params.clone() };
     let plan = Plan { requests: u64::from(REQUESTS), sections: 1 };
     let run = RunSeed { seed, replication: 0, plan };
-    let all = advance(Model::start(&params, &run, All::default()), |_| false);
+    let all = follow(Model::start(&params, &run, All::default()), EVENTS_MAX, |_| false);
     let all = &all.model().watch().0;
     let warm_up = (params.warm_up as usize).min(all.len() / 2);
     let settled = &all[warm_up..];
@@ -93,19 +93,9 @@ pub(super) fn replay(params: &ReplicasParams, seed: u64, share: f64) -> Option<R
     let latencies: Vec<f64> = settled.iter().map(|it| it.1).collect();
     let (request, _) = settled[at_share(&latencies, share)?];
     let one = One { request, steps: Vec::new(), sent: Instant::default(), latency: None, out: 0 };
-    let one = advance(Model::start(&params, &run, one), |it| it.latency.is_some() && it.out == 0);
+    let over = |it: &Model<One>| it.watch().latency.is_some() && it.watch().out == 0;
+    let one = follow(Model::start(&params, &run, one), EVENTS_MAX, over);
     told(&params, share, one.model().watch())
-}
-
-fn advance<W: Watch>(mut run: Run<Model<W>>, enough: impl Fn(&W) -> bool) -> Run<Model<W>> {
-    let mut events = 0;
-    while events < EVENTS_MAX
-        && !enough(run.model().watch())
-        && run.advance(SLICE) == Outcome::Paused
-    {
-        events += SLICE;
-    }
-    run
 }
 
 fn told(params: &ReplicasParams, share: f64, one: &One) -> Option<Replay> {

@@ -7,6 +7,8 @@ pub trait Watch {
     const WATCHES: bool;
 
     fn step(&mut self, now: Instant, copy: &Step);
+    /// The same of other people's jobs, which go to servers only.
+    fn other(&mut self, _now: Instant, _server: u32, _what: What) {}
     fn answered(&mut self, request: u64, sent: Instant, latency: Duration);
 }
 
@@ -18,6 +20,8 @@ pub struct Step {
     pub call: u32,
     /// 0 for the first copy, 1 for the second.
     pub copy: usize,
+    /// Where it is sent to.
+    pub server: u32,
     pub what: What,
 }
 

@@ -9,7 +9,7 @@ use super::{
     paint::{density, has_fonts, paint, zoom},
 };
 use crate::{
-    chart::{Frame, Handle, Scene, layout, strip, strip_until},
+    chart::{Frame, Handle, Scene, film_at, layout, strip, strip_until},
     format,
     report::{Quantity, Replay},
     ui::browser::{self, Listener, NextFrame, Watch},
@@ -225,8 +225,11 @@ impl Painter {
         words.join(", ")
     }
 
-    /// Plays the strip from its beginning.
+    /// Plays the strip from its beginning; films have clocks of their own.
     pub(super) fn play(&self) {
+        if matches!(self.0.borrow().picture, Some(Picture::Film { .. })) {
+            return self.renew();
+        }
         if !browser::reduced_motion() {
             let at = browser::now();
             self.0.borrow_mut().playing = Some(Playing { seen_ms: 0.0, at });
@@ -255,6 +258,13 @@ impl Painter {
         let (Some(picture), Some(frame)) = (inner.picture.clone(), frame(inner.size)) else {
             return;
         };
+        let runs = match &picture {
+            Picture::Film { clock, .. } => clock.get().runs() && clock.look().runs(),
+            _ => false,
+        };
+        if runs {
+            inner.scene = None;
+        }
         let scene = inner.scene.take().filter(|it| it.frame == frame);
         let scene = scene.unwrap_or_else(|| Rc::new(scene_of(&picture, frame)));
         inner.scene = Some(Rc::clone(&scene));
@@ -268,7 +278,7 @@ impl Painter {
             _ => paint(&canvas, &scene, k),
         }
         drop(inner);
-        if now.is_some() {
+        if now.is_some() || runs {
             self.queue();
         }
     }
@@ -311,6 +321,7 @@ pub(super) fn scene_of(picture: &Picture, frame: Frame) -> Scene {
     match picture {
         Picture::Figure(figure) => layout(figure, frame),
         Picture::Strip { replay, deadline_ms } => strip(replay, *deadline_ms, frame),
+        Picture::Film { film, clock } => film_at(film, clock.get().ms(), frame),
     }
 }
 

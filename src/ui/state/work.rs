@@ -22,6 +22,11 @@ impl State {
                     batch.failed = true;
                 }
             }
+            Tell::Filmed { job, film } => {
+                if job == self.run.job {
+                    self.look.film = Some((job, film.map(Rc::new)));
+                }
+            }
             Tell::Replayed { job, share, replay } => {
                 if job == self.run.job && share == self.look.share {
                     self.look.found = Some((job, share, replay.map(Rc::new)));

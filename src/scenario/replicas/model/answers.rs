@@ -111,7 +111,7 @@ impl<W: Watch> Model<W> {
                     self.tally.interrupted += 1;
                     self.tally.wasted_ns += u128::from(work.as_ns() - left.as_ns());
                     self.note(copy, What::Interrupted, now);
-                    self.woken(woken, context);
+                    self.woken(woken, server, context);
                 }
             }
             CopyState::AtServer(job) => {
