@@ -22,7 +22,7 @@ pub struct Film {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct JobKind {
     pub meaning: Meaning,
-    /// Of many: `other people's work`.
+    /// Of many: `second copies`.
     pub name: String,
 }
 

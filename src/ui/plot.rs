@@ -117,7 +117,8 @@ pub(super) fn Plot(props: &PlotProps) -> Html {
             Size::Main => "main",
             Size::Pair => "pair",
         },
-        Picture::Strip { .. } | Picture::Film { .. } => "strip",
+        Picture::Strip { .. } => "strip",
+        Picture::Film { .. } => "servers",
     };
     html! {
         <div class={classes!("plot", size, props.stale.then_some("stale"))}>

@@ -10,8 +10,8 @@ use tail_lab::{
 
 use crate::common::{drawn, study};
 
-const STRIP: Frame = Frame { width: 1040.0, height: 362.0, narrow: false };
-const PHONE: Frame = Frame { width: 358.0, height: 262.0, narrow: true };
+const STRIP: Frame = Frame { width: 1040.0, height: 290.0, narrow: false };
+const PHONE: Frame = Frame { width: 358.0, height: 300.0, narrow: true };
 /// Clients that all believe the same board, which is old.
 const HERD: &str = "replicas&load=0.6&background=0.1&routing=board&board_ms=100&servers=40";
 const COPIES: &str = "replicas&load=0.4&policy=tied&delay_ms=0.5&shared_congestion=0&hop_ms=0.2";

@@ -12,8 +12,8 @@ use crate::format;
 /// So many servers have queues that lie.
 const LYING_MAX: usize = 6;
 /// Narrower columns would hold nothing that can be told apart: there are several rows of servers then.
-const PITCH: (f64, f64) = (8.0, 22.0);
-const SIDE_MAX: f64 = 13.0;
+const PITCH: (f64, f64) = (8.0, 40.0);
+const SIDE_MAX: f64 = 16.0;
 /// Of a row of servers: its least height, and what its numbers take.
 const BAND_MIN: f64 = 48.0;
 const NUMBERS: f64 = 18.0;
@@ -24,9 +24,11 @@ const TOP: f64 = 22.0;
 const SIDES: f64 = 12.0;
 /// Lying queues: jobs, the greatest height of one, and the room for names at the left, for counts at the right.
 const LYING_SIDE: f64 = 18.0;
-const LANE_MAX: f64 = 120.0;
+const LANE_MAX: f64 = 200.0;
 const NAME: f64 = 68.0;
 const COUNT: f64 = 52.0;
+/// From one number below a server to the next, at the least.
+const LABEL: f64 = 30.0;
 /// From one job to the next, in parts of its side.
 const STEP: f64 = 1.15;
 
@@ -115,6 +117,8 @@ impl Ground {
     pub(super) fn labels(&self) -> Vec<Mark> {
         let mut labels = Vec::new();
         let mut until = (0.0, f64::NEG_INFINITY);
+        let wide = |it: &usize| LABEL <= *it as f64 * self.pitch;
+        let step = [1, 2, 5, 10, 20, 50].into_iter().find(wide).unwrap_or(100);
         for server in 0..self.servers {
             let room = self.place(server).room;
             let number = format::count(server as u64 + 1);
@@ -132,7 +136,7 @@ impl Ground {
             let first = server.is_multiple_of(self.per_band);
             let start = room.left + if first { 0.0 } else { self.pitch / 2.0 - 4.0 };
             let end = start + text::width(&named, SMALL, false);
-            let round = (server + 1).is_multiple_of(10) || self.servers <= 40;
+            let round = (server + 1).is_multiple_of(step);
             if first || (round && until.0 + 8.0 < start && end < self.plot.right + SIDES) {
                 until.0 = end;
                 labels.push(words(named, (start, room.bottom + 15.0), Anchor::Start, Role::Ink3));

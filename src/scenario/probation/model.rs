@@ -96,7 +96,7 @@ pub(super) fn start(params: &ProbationParams, run: &RunSeed) -> Run<Model> {
 
 /// What servers held for a while, beginning when the slow machine has just become slow.
 pub(super) fn film(params: &ProbationParams, run: &RunSeed) -> Option<Film> {
-    let kinds = [(Meaning::This, "requests"), (Meaning::Other, "requests that nobody waits for")];
+    let kinds = [(Meaning::This, "requests"), (Meaning::Other, "shadow requests")];
     let meter = Meter::new(latencies(Probation::GAUGES), Probation::COUNTS, run.replication);
     let reel = Reel::new(params.servers, 1, &kinds);
     let model = Model { reel: Some(reel), ..Model::new(params, run) };

@@ -16,11 +16,8 @@ use crate::{
 const CALL: u8 = 0;
 const COPY: u8 = 1;
 const OTHER: u8 = 2;
-const KINDS: [(Meaning, &str); 3] = [
-    (Meaning::This, "calls"),
-    (Meaning::Hedge, "second copies"),
-    (Meaning::Other, "other people’s work"),
-];
+const KINDS: [(Meaning, &str); 3] =
+    [(Meaning::This, "calls"), (Meaning::Hedge, "second copies"), (Meaning::Other, "other work")];
 
 /// Other people's jobs are all alike.
 const OTHER_TAG: u64 = u64::MAX;
