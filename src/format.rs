@@ -52,6 +52,14 @@ pub struct Reading {
 /// What rounding leaves, relative to a value.
 const ROUNDING: f64 = 1e-9;
 
+/// Enough of a text of somebody else to know it again.
+pub fn shorten(text: &str, chars_max: usize) -> String {
+    if text.chars().count() <= chars_max {
+        return text.to_owned();
+    }
+    text.chars().take(chars_max - 1).chain(['…']).collect()
+}
+
 /// A value with its 95 % interval: never more digits than the ± allows, nor more than are read at a glance.
 /// What is known only to lie between two distant values is written as these.
 pub fn reading(

@@ -20,14 +20,17 @@ mod told;
 
 pub use formats::FORMATS;
 pub use reader::Reader;
-pub use series::{Compared, Series, TimeUnit};
+pub use series::{Compared, Series, TimeUnit, percentile};
+
+use serde::{Deserialize, Serialize};
 
 use text::{Head, Line, Text};
 
 /// What a file is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Imported {
     /// Which of the formats it is.
+    #[serde(with = "formats::by_key")]
     pub format: &'static Format,
     /// At least one; the first is the one that most people will want.
     pub series: Vec<Series>,
@@ -36,7 +39,7 @@ pub struct Imported {
 }
 
 /// Why a file is of no use: one sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trouble(pub String);
 
 /// A tool, or a format that several write.

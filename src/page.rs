@@ -10,7 +10,7 @@
 )]
 
 #[cfg(target_arch = "wasm32")]
-use tail_lab::{format, report, scenario, schema, sim, special, study};
+use tail_lab::{format, import, measured, report, scenario, schema, sim, special, study};
 
 #[cfg(target_arch = "wasm32")]
 mod chart;

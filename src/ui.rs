@@ -34,6 +34,10 @@ mod hooks;
 #[cfg(target_arch = "wasm32")]
 mod icons;
 #[cfg(target_arch = "wasm32")]
+mod import;
+#[cfg(target_arch = "wasm32")]
+mod intake;
+#[cfg(target_arch = "wasm32")]
 mod lead;
 #[cfg(target_arch = "wasm32")]
 mod live;

@@ -8,6 +8,8 @@ mod protocol;
 #[cfg(target_arch = "wasm32")]
 mod pool;
 #[cfg(target_arch = "wasm32")]
+mod reading;
+#[cfg(target_arch = "wasm32")]
 mod serve;
 
 pub use protocol::{Ask, Part, Question, Task, Tell, decode, encode, pause_ms};

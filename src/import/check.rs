@@ -78,13 +78,14 @@ fn apart(series: &Series) -> Option<String> {
         return None;
     }
     let apart = |ours: f64, own: f64| (ours / own - 1.0).abs() > OURS_APART;
-    let found =
-        series.compared().into_iter().find(|it| it.ours.is_some_and(|ours| apart(ours, it.own)))?;
+    let compared = series.compared().into_iter();
+    let mut known = compared.filter_map(|it| Some((it.share, it.own?, it.ours?)));
+    let (share, own, ours) = known.find(|(_, own, ours)| apart(*ours, *own))?;
     Some(format!(
         "The file's own {} is {}; by the rest of the file, which is used, it is {}.",
-        percentile(found.share),
-        rounded(found.own),
-        rounded(found.ours?)
+        percentile(share),
+        rounded(own),
+        rounded(ours)
     ))
 }
 

@@ -52,3 +52,26 @@ pub static FORMATS: &[Format] = &[
     prometheus::FORMAT,
     numbers::FORMAT,
 ];
+
+/// A format as its key, in messages.
+pub(super) mod by_key {
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    use super::{FORMATS, Format};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+    pub(in crate::import) fn serialize<S: Serializer>(
+        format: &&'static Format,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(format.key)
+    }
+
+    pub(in crate::import) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<&'static Format, D::Error> {
+        let key = String::deserialize(deserializer)?;
+        let format = FORMATS.iter().find(|it| it.key == key);
+        format.ok_or_else(|| D::Error::custom("no format has this key"))
+    }
+}

@@ -1,11 +1,13 @@
 //! One distribution of a file: what the file says of it, and the law that it makes.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{format::short, measured::Measured, report::Quantity, special::normal_quantile};
 
 use super::Trouble;
 
 /// Times in here are milliseconds, or, where the file does not say its unit, whatever its numbers are.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Series {
     /// To choose by; empty where there is only one.
     pub name: String,
@@ -29,16 +31,17 @@ pub struct Series {
     pub warnings: Vec<String>,
 }
 
-/// One of the file's own percentiles beside ours.
+/// A percentile in the file and in the law that is made of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compared {
     pub share: f64,
-    pub own: f64,
+    /// None where the file has no percentiles of its own.
+    pub own: Option<f64>,
     /// None beyond what the file can carry.
     pub ours: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TimeUnit {
     Nanoseconds,
     Microseconds,
@@ -48,6 +51,10 @@ pub enum TimeUnit {
     Hours,
 }
 
+/// Of a long list of percentiles as many as can be looked at.
+const ROWS_MAX: usize = 12;
+/// What is looked at where a file has no percentiles of its own.
+const USUAL: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 /// Between its last percentile and its longest a file may leave out so many times; a line over more would be invented.
 const GAP_MAX: f64 = 100.0;
 /// A file that starts above this share does not say how quick its quick answers are.
@@ -200,7 +207,19 @@ impl Series {
         let series = self.in_unit(self.guess());
         let ours = |share| law.quantile_ms(share);
         let inside = series.own.iter().filter(|it| 0.0 < it.0 && it.0 < 1.0);
-        inside.map(|&(share, own)| Compared { share, own, ours: ours(share) }).collect()
+        inside.map(|&(share, own)| Compared { share, own: Some(own), ours: ours(share) }).collect()
+    }
+
+    /// As many percentiles as can be looked at: those of the file, or, where it has none, the usual ones.
+    pub fn shown(&self) -> Vec<Compared> {
+        let compared = self.compared();
+        if !compared.is_empty() {
+            let every = compared.len().div_ceil(ROWS_MAX);
+            return compared.into_iter().step_by(every).collect();
+        }
+        let Ok(law) = self.law() else { return Vec::new() };
+        let usual = |share| Compared { share, own: None, ours: law.quantile_ms(share) };
+        USUAL.into_iter().map(usual).filter(|it| it.ours.is_some()).collect()
     }
 
     /// What the law leaves out or makes up, in sentences.
@@ -294,6 +313,6 @@ impl Series {
 }
 
 /// `p99.9`.
-pub(super) fn percentile(share: f64) -> String {
+pub fn percentile(share: f64) -> String {
     format!("p{}", (share * 1e8).round() / 1e6)
 }

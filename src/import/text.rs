@@ -108,8 +108,5 @@ fn skip_escape(rest: &mut std::iter::Peekable<std::str::Chars>) {
 }
 
 pub(super) fn shorten(text: &str) -> String {
-    if text.chars().count() <= SHOWN {
-        return text.to_owned();
-    }
-    text.chars().take(SHOWN - 1).chain(['…']).collect()
+    crate::format::shorten(text, SHOWN)
 }

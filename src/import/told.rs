@@ -1,13 +1,10 @@
 //! What was read, as text for a terminal.
 
 use super::{
-    Imported, Series,
+    Compared, Imported, Series,
     series::{TimeUnit, percentile},
 };
 use crate::{format::short, report::Quantity};
-
-/// Of a long list of percentiles as many as can be looked at.
-const ROWS_MAX: usize = 12;
 
 impl Imported {
     /// The tool, each series with its percentiles, and everything doubtful.
@@ -49,21 +46,17 @@ impl Series {
     }
 
     fn rows(&self) -> Vec<String> {
-        let compared = self.compared();
-        if compared.is_empty() {
-            let Ok(law) = self.law() else { return Vec::new() };
-            let shares = [0.5, 0.9, 0.99, 0.999].into_iter();
-            let row = |share| {
-                Some(format!("   {}: {}", percentile(share), latency(law.quantile_ms(share)?)))
-            };
-            return shares.filter_map(row).collect();
-        }
-        let every = compared.len().div_ceil(ROWS_MAX);
-        let row = |it: &super::Compared| {
+        let row = |it: &Compared| {
             let ours = it.ours.map_or_else(|| "not known".to_owned(), latency);
-            format!("   {}: {} in the file, {ours} here", percentile(it.share), latency(it.own))
+            match it.own {
+                Some(own) => {
+                    let own = latency(own);
+                    format!("   {}: {own} in the file, {ours} here", percentile(it.share))
+                }
+                None => format!("   {}: {ours}", percentile(it.share)),
+            }
         };
-        compared.iter().step_by(every).map(row).collect()
+        self.shown().iter().map(row).collect()
     }
 }
 

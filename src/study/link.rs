@@ -170,9 +170,19 @@ impl Study {
         }
     }
 
+    /// Whether measured data are to take the place of a law; perhaps there are none.
+    pub fn wants_data(&self) -> bool {
+        let mut set = std::iter::zip(self.scenario.fields, &self.values);
+        set.any(|(field, value)| self.takes_data(field.key, field.kind, *value))
+    }
+
     /// Whether a value asks for measured data where there are none.
     fn lacks_data(&self, key: &str, kind: Kind, value: f64) -> bool {
-        self.data.is_none() && self.scenario.measured == Some(key) && kind.print(value) == MEASURED
+        self.data.is_none() && self.takes_data(key, kind, value)
+    }
+
+    fn takes_data(&self, key: &str, kind: Kind, value: f64) -> bool {
+        self.scenario.measured == Some(key) && kind.print(value) == MEASURED
     }
 }
 
@@ -212,9 +222,5 @@ pub(super) fn unescape(text: &str) -> String {
 /// Enough of a text to know it again.
 pub(super) fn shorten(text: &str) -> String {
     const CHARS_MAX: usize = 40;
-    let text = unescape(text);
-    if text.chars().count() <= CHARS_MAX {
-        return text;
-    }
-    text.chars().take(CHARS_MAX - 1).chain(['…']).collect()
+    crate::format::shorten(&unescape(text), CHARS_MAX)
 }

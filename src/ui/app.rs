@@ -13,6 +13,8 @@ use super::{
     figures::figures_of,
     header::Header,
     hooks,
+    import::ImportPanel,
+    intake::{Intake, drop_frame, use_intake},
     lead::{Lead, presets},
     live::Live,
     one_request::{OneRequest, Place},
@@ -84,8 +86,10 @@ fn App() -> Html {
     });
     let state = Rc::clone(&store.0);
     let dispatch = store.dispatcher();
-    use_workers(&state, &dispatch);
+    let pool = use_workers(&state, &dispatch);
     use_learning(&state, &dispatch);
+    let reading = state.import.reading.as_ref().map(|it| it.file);
+    let (intake, dragged) = use_intake(&pool, &dispatch, reading);
     use_look();
     use_address(&state, &dispatch);
     {
@@ -121,12 +125,14 @@ fn App() -> Html {
     let unstable = state.unstable.clone().filter(|it| !sentence.text().contains(it.as_str()));
     let pressed = state.study.preset().map(|it| it.name);
     html! {
-        <ContextProvider<Dispatch> context={dispatch.clone()}>
+        <ContextProvider<Dispatch> context={dispatch.clone()}><ContextProvider<Intake> context={intake}>
             <Header scenario={scenario.key} link={state.setup().link()} theme={state.theme} />
             <div class="page">
                 <Rail study={state.study.clone()} pinned={state.pinned.as_ref().map(|it| it.study.clone())}
-                    hidden={state.hidden.clone()} />
+                    hidden={state.hidden.clone()} reading={reading.is_some()} />
                 <main id="main" tabindex="-1">
+                    <ImportPanel import={state.import.clone()} scenario={scenario.key}
+                        in_use={state.study.data.is_some()} />
                     { bars(&state.problems, unstable, failed(&state), &dispatch) }
                     { legend(&state, &dispatch) }
                     <Lead scenario={scenario.key} {sentence} />
@@ -142,7 +148,8 @@ fn App() -> Html {
                     { footer(&state.study, &state.measures) }
                 </main>
             </div>
-        </ContextProvider<Dispatch>>
+            { drop_frame(dragged) }
+        </ContextProvider<Intake>></ContextProvider<Dispatch>>
     }
 }
 
@@ -189,7 +196,7 @@ fn failed(state: &State) -> Option<(u64, bool)> {
 
 /// Keeps the workers at what the state wants, and brings it what they say.
 #[hook]
-fn use_workers(state: &Rc<State>, dispatch: &Dispatch) {
+fn use_workers(state: &Rc<State>, dispatch: &Dispatch) -> Rc<Pool> {
     let pool = use_memo((), |()| {
         let dispatch = dispatch.clone();
         let again = dispatch.clone();
@@ -225,11 +232,13 @@ fn use_workers(state: &Rc<State>, dispatch: &Dispatch) {
             }
         });
     }
+    let films = Rc::clone(&pool);
     use_effect_with(state.wanted_film(), move |wanted| {
         if let Some((job, link)) = wanted.clone() {
-            pool.search(Ask::Film { job, link });
+            films.search(Ask::Film { job, link });
         }
     });
+    pool
 }
 
 /// Has the charts drawn anew when the style sheet says something else than before.
@@ -266,7 +275,10 @@ fn hear(inbox: &Rc<RefCell<Inbox>>, dispatch: &Dispatch, tell: Tell, last: bool)
             true
         }
         Tell::Part(_) => last,
-        Tell::Replayed { .. } | Tell::Filmed { .. } | Tell::Failed { .. } => true,
+        Tell::Reading { .. } => false,
+        Tell::Replayed { .. } | Tell::Filmed { .. } | Tell::Failed { .. } | Tell::Read { .. } => {
+            true
+        }
     };
     letters.tells.push(tell);
     if letters.waiting && !urgent {

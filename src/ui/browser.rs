@@ -2,6 +2,8 @@
 //!
 //! Nothing here can fail for its caller: what a browser refuses is left undone.
 
+pub(super) mod files;
+
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,

@@ -6,6 +6,8 @@ use super::{
     app::{Dispatch, sends},
     controls::{Control, FieldRef, SeedControl},
     icons::{self, icon},
+    import::known,
+    intake::Picker,
     state::Action,
     strings::{fill, text},
 };
@@ -22,6 +24,8 @@ pub(super) struct RailProps {
     pub pinned: Option<Study>,
     /// The keys of controls that are not shown.
     pub hidden: Vec<&'static str>,
+    /// Whether a file is being read, which is to be seen.
+    pub reading: bool,
 }
 
 #[derive(Properties, PartialEq)]
@@ -37,6 +41,14 @@ pub(super) fn Rail(props: &RailProps) -> Html {
     let study = &props.study;
     let open = use_state_eq(|| false);
     let dispatch = use_context::<Dispatch>();
+    {
+        let open = open.clone();
+        use_effect_with(props.reading, move |reading| {
+            if *reading {
+                open.set(false);
+            }
+        });
+    }
     let fields = study.scenario.fields;
     let mut groups: Vec<&'static str> = Vec::new();
     for field in fields.iter().filter(|it| !props.hidden.contains(&it.key)) {
@@ -92,8 +104,10 @@ fn Group(props: &GroupProps) -> Html {
     let headed = !folds && fields.first().is_some_and(|it| it.kind.choices().is_some());
     let controls = scenario.fields.iter().enumerate().filter(|(_, it)| it.group == *name);
     let controls = controls.filter(|(_, it)| !hidden.contains(&it.key)).enumerate();
-    let controls = controls
-        .map(|(at, (field, _))| control(study, pinned.as_ref(), field, "", headed && at == 0));
+    let controls = controls.map(|(at, (field, _))| {
+        let control = control(study, pinned.as_ref(), field, "", headed && at == 0);
+        html! { <>{control}{picker(study, field)}</> }
+    });
     let seed = has_seed.then(|| html! { <SeedControl seed={study.seed} /> });
     let controls = html! { <>{ for controls }{seed.unwrap_or_default()}</> };
     if !folds {
@@ -129,6 +143,17 @@ fn summary(study: &Study, fields: &[&'static Field], has_seed: bool) -> String {
     }
     let same = fields.iter().all(|it| base.value(it.key) == study.value(it.key));
     if same { String::new() } else { text("rail.group-changed").to_owned() }
+}
+
+/// Where the control takes measured data, the place to hand them in.
+fn picker(study: &Study, at: usize) -> Html {
+    let field = &study.scenario.fields[at];
+    if study.scenario.measured != Some(field.key) {
+        return Html::default();
+    }
+    let chosen = study.wants_data();
+    let data = study.data.as_ref().filter(|_| chosen);
+    html! { <Picker known={data.map(|it| known(it))} wanting={chosen && data.is_none()} /> }
 }
 
 fn control(

@@ -3,6 +3,7 @@
 mod action;
 mod advising;
 mod batch;
+mod import;
 mod pinned;
 mod rows;
 mod run;
@@ -21,6 +22,7 @@ use crate::{
 pub use action::{Action, reduce};
 pub use advising::Advising;
 pub use batch::{Batch, Tried};
+pub use import::{Import, ImportAction, ReadFile, ReadingFile, places};
 pub use pinned::Pinned;
 pub use rows::{Known, Rows, Stage};
 pub use run::Run;
@@ -50,6 +52,7 @@ pub struct State {
     pub run: Run,
     pub rows: Rows,
     pub look: Look,
+    pub import: Import,
     /// The simulation rests until the person says otherwise.
     pub paused: bool,
     pub theme: Theme,
@@ -113,6 +116,7 @@ impl State {
             run: Run::new(1, study.clone()),
             rows: Rows::of(&study),
             look: Look { near: false, share: LOOKS[0], found: None, film: None },
+            import: Import::default(),
             paused: false,
             theme: Theme::default(),
             gesture: None,

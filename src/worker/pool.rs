@@ -1,5 +1,7 @@
 //! The page side: as many workers as there are cores to spare, one question at a time.
 
+mod file;
+
 use std::{
     cell::{RefCell, RefMut},
     mem::discriminant,
@@ -31,6 +33,10 @@ struct Inner {
     scout: Option<Slot>,
     /// What the scout is to find, one of a kind.
     wanted: Vec<Wanted>,
+    /// Reads a file, and ends with it.
+    reader: Option<Slot>,
+    /// What the reader reads, with its number.
+    file: Option<(u32, Blob)>,
     paused: bool,
     /// Workers started so far, so that a message of one that was replaced is told from its successor's.
     started: u32,
@@ -101,6 +107,8 @@ impl Pool {
             next: 0,
             scout: None,
             wanted: Vec::new(),
+            reader: None,
+            file: None,
             paused: false,
             started: 0,
             stillborn: 0,
@@ -115,7 +123,8 @@ impl Pool {
             let script = read_text(&address).await;
             let mut inner = starting.0.borrow_mut();
             inner.glue = Some((script, address));
-            inner.slots.iter().chain(&inner.scout).for_each(|it| inner.load(&it.worker));
+            let aside = inner.scout.iter().chain(&inner.reader);
+            inner.slots.iter().chain(aside).for_each(|it| inner.load(&it.worker));
         });
         let watched = Rc::downgrade(&pool.0);
         let watch = Interval::new(WATCH_MS, move || {
@@ -246,6 +255,9 @@ impl Pool {
         if inner.is_scout(serial) {
             return self.heard_scout(inner, data);
         }
+        if inner.is_reader(serial) {
+            return self.heard_reader(inner, data);
+        }
         let Some(at) = inner.slots.iter().position(|it| it.serial == serial) else { return };
         if data.is_null() {
             inner.stillborn = 0;
@@ -288,6 +300,9 @@ impl Pool {
         let mut inner = self.0.borrow_mut();
         if inner.is_scout(serial) {
             return self.lost_scout(inner);
+        }
+        if inner.is_reader(serial) {
+            return self.lost_reader(inner);
         }
         let Some(at) = inner.slots.iter().position(|it| it.serial == serial) else { return };
         let slot = inner.slots.remove(at);

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
+    import::{Imported, Trouble},
     report::{Film, Replay},
     sim::Meter,
 };
@@ -70,6 +71,16 @@ pub enum Tell {
         job: u32,
         reason: String,
     },
+    /// So many bytes of a file have been read.
+    Reading {
+        file: u32,
+        taken: u64,
+    },
+    /// A file has been read, or is of no use.
+    Read {
+        file: u32,
+        read: Result<Imported, Trouble>,
+    },
 }
 
 /// What one replication measured since its last part.
@@ -126,6 +137,22 @@ mod tests {
         };
         assert_eq!((back.job, back.task, back.done), (7, task, true));
         assert_eq!(encode(&back.meter), encode(&part.meter));
+    }
+
+    #[test]
+    fn a_file_comes_back_as_it_was_read() {
+        let read = crate::import::read(b"5\n7\n12\n");
+        let Some(Tell::Read { file: 3, read: Ok(back) }) =
+            decode(&encode(&Tell::Read { file: 3, read }))
+        else {
+            panic!("not a file");
+        };
+        assert_eq!(back.told(), crate::import::read(b"5\n7\n12\n").unwrap().told());
+        let read = crate::import::read(b"no latencies");
+        let told = decode(&encode(&Tell::Read { file: 4, read: read.clone() }));
+        assert!(
+            matches!(told, Some(Tell::Read { file: 4, read: Err(it) }) if Some(&it) == read.as_ref().err())
+        );
     }
 
     #[test]

@@ -4,9 +4,11 @@ use std::{cell::RefCell, collections::VecDeque, rc::Rc};
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
-use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance};
+use web_sys::{
+    Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance,
+};
 
-use super::{Ask, Part, Task, Tell, decode, encode, pause_ms};
+use super::{Ask, Part, Task, Tell, decode, encode, pause_ms, reading::read};
 use crate::{
     sim::{Outcome, Running},
     study::Study,
@@ -77,7 +79,11 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
     channel.port1().set_onmessage(Some(on_wake.as_ref().unchecked_ref()));
     on_wake.forget();
     let on_ask = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let bytes = Uint8Array::new(&event.data()).to_vec();
+        let data = event.data();
+        if let Some(named) = data.dyn_ref::<Array>() {
+            return worker.borrow().read(named);
+        }
+        let bytes = Uint8Array::new(&data).to_vec();
         if let Some(ask) = decode(&bytes) {
             worker.borrow_mut().take(ask);
         }
@@ -104,6 +110,15 @@ impl Worker {
             }
         }
         self.wake();
+    }
+
+    /// Reads a file, which comes with its number, in one go: this worker was started for it.
+    fn read(&self, named: &Array) {
+        let file = named.get(0).as_f64().unwrap_or_default() as u32;
+        if let Ok(blob) = named.get(1).dyn_into::<Blob>() {
+            let read = read(&blob, |taken| self.tell(&Tell::Reading { file, taken }));
+            self.tell(&Tell::Read { file, read });
+        }
     }
 
     fn wake(&mut self) {

@@ -1,6 +1,6 @@
 //! What a person, a link or a worker can do to the page, and what comes of it.
 
-use super::{Advising, HistoryEntry, State, Theme};
+use super::{Advising, HistoryEntry, ImportAction, State, Theme};
 use crate::{
     scenario::Entry,
     study::{Setup, Study, Sweep},
@@ -46,6 +46,8 @@ pub enum Action {
     Try(Study),
     /// There is time to work out what is exactly known of one more point of the sweep, or trial.
     LearnPoint,
+    /// Something happens to a file of latencies.
+    Import(ImportAction),
     Dismiss,
     RunAgain,
     TogglePause,
@@ -145,6 +147,10 @@ impl State {
             Action::Advise(budget) => self.advising = Advising::new(&self.study, budget),
             Action::Try(study) => self.change(Some(study)),
             Action::LearnPoint => self.learn_point(),
+            Action::Import(action) => {
+                let study = self.import.act(action, &self.study);
+                self.change(study);
+            }
             _ => {}
         }
     }

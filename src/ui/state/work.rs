@@ -22,6 +22,8 @@ impl State {
                     batch.failed = true;
                 }
             }
+            Tell::Reading { file, taken } => self.import.reads(file, taken),
+            Tell::Read { file, read } => self.import.has_read(file, read),
             Tell::Filmed { job, film } => {
                 if job == self.run.job {
                     self.look.film = Some((job, film.map(Rc::new)));
