@@ -13,6 +13,7 @@ mod compare;
 mod determinism;
 mod figures;
 mod films;
+mod handed;
 mod import;
 mod kvs_load;
 mod kvs_sessions;
