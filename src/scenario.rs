@@ -308,6 +308,19 @@ pub const fn latencies(gauges: &[Gauge]) -> usize {
     count
 }
 
+impl Gauge {
+    /// Name and label of a measure that is no latency.
+    pub fn of_no_latency(&self) -> Option<(&'static str, &'static str)> {
+        match *self {
+            Gauge::Latency { .. } => None,
+            Gauge::Over { name, label, .. }
+            | Gauge::Share { name, label, .. }
+            | Gauge::Ratio { name, label, .. }
+            | Gauge::Length { name, label, .. } => Some((name, label)),
+        }
+    }
+}
+
 impl Exact {
     pub fn law(&self, name: &str) -> Option<&Traced<Rc<dyn Law>>> {
         self.laws.iter().find(|it| it.0 == name).map(|it| &it.1)

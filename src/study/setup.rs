@@ -1,12 +1,13 @@
 //! A whole link: a study, the one that it is held against, what it is swept over, and what an embedding leaves out.
 //!
 //! `fan-out&hedge=after&a.hedge=off&sweep=hedge_ms:10..500:16:log&hide=seed`: settings that begin with `a.` are those
-//! in which the pinned study A differs from the study itself; `a=same` pins one that does not.
+//! in which the pinned study A differs from the study itself; `a=same` pins one that does not. `show=p99,extra` says
+//! which percentiles, and which measure below them, a figure of the sweep shows.
 
 use std::sync::Arc;
 
 use super::{Problem, Study, Sweep, SweepAxis};
-use crate::measured::Measured;
+use crate::{measured::Measured, scenario::Gauge};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
@@ -14,6 +15,8 @@ pub struct Setup {
     /// A, of the same scenario.
     pub pinned: Option<Study>,
     pub sweep: Option<Sweep>,
+    /// What a figure of the sweep shows: percentiles of the first latency, and a measure; nothing said is the usual.
+    pub shown: Vec<&'static str>,
     /// The keys of controls that are not shown.
     pub hidden: Vec<&'static str>,
     /// Whether the page stands in another.
@@ -25,7 +28,14 @@ const OF_A: &str = "a.";
 
 impl Setup {
     pub fn new(study: Study) -> Setup {
-        Setup { study, pinned: None, sweep: None, hidden: Vec::new(), embedded: false }
+        Setup {
+            study,
+            pinned: None,
+            sweep: None,
+            shown: Vec::new(),
+            hidden: Vec::new(),
+            embedded: false,
+        }
     }
 
     /// Never fails: what of the link could not be used is said.
@@ -38,7 +48,7 @@ impl Setup {
         let link = link.trim().trim_start_matches('#');
         let is_own = |part: &&str| {
             let key = part.split('=').next().unwrap_or_default();
-            !(key.starts_with(OF_A) || matches!(key, "a" | "sweep" | "hide" | "embed"))
+            !(key.starts_with(OF_A) || matches!(key, "a" | "sweep" | "show" | "hide" | "embed"))
         };
         let (own, mut others): (Vec<&str>, Vec<&str>) = link.split('&').partition(is_own);
         // Data before what needs them.
@@ -61,6 +71,7 @@ impl Setup {
                 self.sweep = Some(self.read_sweep(text)?);
                 Ok(())
             }
+            "show" => self.show(text),
             "hide" => self.hide(text),
             "embed" => {
                 self.embedded = text != "off";
@@ -74,6 +85,21 @@ impl Setup {
                 }
             }
         }
+    }
+
+    fn show(&mut self, text: &str) -> Result<(), String> {
+        let measures = self.study.scenario.gauges.iter().filter_map(Gauge::of_no_latency);
+        let known: Vec<&'static str> =
+            super::SHARES.iter().map(|it| it.0).chain(measures.map(|it| it.0)).collect();
+        let mut strange = None;
+        for name in text.split(',').filter(|it| !it.is_empty()) {
+            match known.iter().find(|it| **it == name) {
+                Some(it) if !self.shown.contains(it) => self.shown.push(it),
+                Some(_) => {}
+                None => strange = Some(super::link::shorten(name)),
+            }
+        }
+        strange.map_or(Ok(()), |it| Err(format!("shows nothing by the name of {it}.")))
     }
 
     fn hide(&mut self, text: &str) -> Result<(), String> {
@@ -134,6 +160,9 @@ impl Setup {
             });
             parts.push(format!("sweep={}", axes.collect::<Vec<_>>().join(",")));
         }
+        if !self.shown.is_empty() {
+            parts.push(format!("show={}", self.shown.join(",")));
+        }
         if !self.hidden.is_empty() {
             parts.push(format!("hide={}", self.hidden.join(",")));
         }
@@ -158,7 +187,7 @@ mod tests {
             "fan-out&fan_out=200&a=same",
             "fan-out&hedge=after&a.hedge=off&a.seed=3",
             "replicas&load=0.5&seed=2&a.seed=1&sweep=load:0.1..0.9:16:linear",
-            "replicas&sweep=load:0.1..0.9:16:linear,delay_ms:1..100:8:log&hide=load,policy&embed=on",
+            "replicas&sweep=load:0.1..0.9:16:linear,delay_ms:1..100:8:log&show=p99,p90,utilisation&hide=load&embed=on",
         ] {
             let (setup, problems) = Setup::open(link);
             assert!(problems.is_empty(), "{link}: {problems:?}");
@@ -180,11 +209,11 @@ mod tests {
         let mut rng = crate::sim::Rng::stream(5, 0, 0);
         let words = [
             "fan-out", "&", "=", "a.", "a", "sweep", "hide", ":", "..", ",", "load", "1", "%", "é",
-            "embed",
+            "embed", "show",
         ];
         for _ in 0..20_000 {
             let count = rng.below(12);
-            let text: String = (0..count).map(|_| words[rng.below(15) as usize]).collect();
+            let text: String = (0..count).map(|_| words[rng.below(16) as usize]).collect();
             let (setup, _) = Setup::open(&text);
             let (again, problems) = Setup::open(&setup.link());
             assert!(problems.is_empty(), "{text}: {problems:?}");

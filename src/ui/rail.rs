@@ -168,7 +168,8 @@ fn control(
     let default = (study.scenario.defaults)()[at];
     html! {
         <Control key={format!("{prefix}{}-{}", study.scenario.key, field.key)} field={FieldRef(field)}
-            {at} {prefix} {headed} notch={pinned.map(|it| it.values[at])} value={study.values[at]} changed={study.values[at] != default}
+            {at} {prefix} {headed} notch={pinned.map(|it| it.values[at])}
+            value={study.values[at]} changed={study.values[at] != default}
             applies={field.applies(fields, &study.values)} />
     }
 }

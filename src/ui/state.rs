@@ -107,7 +107,7 @@ pub const LOOKS: [f64; 3] = [0.5, 0.99, 0.999];
 
 impl State {
     pub fn open(link: &str) -> State {
-        let (Setup { study, pinned, sweep, hidden, embedded }, problems) = Setup::open(link);
+        let (Setup { study, pinned, sweep, shown, hidden, embedded }, problems) = Setup::open(link);
         let exact = Rc::new(study.exact());
         let mut state = State {
             measures: Rc::new(study.measures(None, &exact)),
@@ -123,7 +123,7 @@ impl State {
             place: Place { link: link.to_owned(), entry: HistoryEntry::Same, serial: 0 },
             jobs: 1,
             pinned: None,
-            swept: sweep.map(|it| Swept::new(&study, it)),
+            swept: sweep.map(|it| Swept::new(&study, it, &shown)),
             advising: None,
             hidden,
             embedded,
@@ -141,6 +141,7 @@ impl State {
         Setup {
             pinned: self.pinned.as_ref().map(|it| it.study.clone()),
             sweep: self.swept.as_ref().map(|it| it.sweep.clone()),
+            shown: self.swept.as_ref().map(Swept::shown).unwrap_or_default(),
             hidden: self.hidden.clone(),
             embedded: self.embedded,
             ..Setup::new(self.study.clone())
@@ -287,14 +288,15 @@ impl State {
         self.show(study);
     }
 
-    pub(super) fn sweep(&mut self, sweep: Option<Sweep>) {
+    pub(super) fn sweep(&mut self, sweep: Option<Sweep>, shown: &[&'static str]) {
         let known = self.swept.take();
         let Some(sweep) = sweep else { return };
-        let fresh = Swept::new(&self.study, sweep);
+        let fresh = Swept::new(&self.study, sweep, shown);
         self.swept = Some(match known {
-            Some(known) if known.sweep == fresh.sweep => known,
-            Some(known) => Swept { shares: known.shares, cost: known.cost, ..fresh },
-            None => fresh,
+            Some(known) if known.sweep == fresh.sweep => {
+                Swept { shares: fresh.shares, cost: fresh.cost, ..known }
+            }
+            _ => fresh,
         });
     }
 

@@ -96,7 +96,11 @@ fn settings(study: &Study, swept: &Swept, dispatch: &Dispatch) -> Html {
         let axes: Vec<_> = numeric(study).filter(|it| it.0.key != across.key).collect();
         let shown = sweep.up.as_ref().map(|it| it.key);
         let options = axes.iter().map(|(field, _)| {
-            html! { <option value={field.key} selected={Some(field.key) == shown}>{view::parameter(study, field)}</option> }
+            html! {
+                <option value={field.key} selected={Some(field.key) == shown}>
+                    {view::parameter(study, field)}
+                </option>
+            }
         });
         let options: Vec<Html> = options.collect();
         let dispatch = dispatch.clone();
@@ -121,7 +125,11 @@ fn settings(study: &Study, swept: &Swept, dispatch: &Dispatch) -> Html {
         view::swept_progress(swept)
     };
     let axes = [Some(&sweep.across), sweep.up.as_ref()].into_iter().flatten().enumerate();
-    let axes = axes.map(|(at, it)| html! { <div key={it.key} class="axis">{axis(study, sweep, at, it, dispatch)}</div> });
+    let axes = axes.map(|(at, it)| {
+        html! {
+            <div key={it.key} class="axis">{axis(study, sweep, at, it, dispatch)}</div>
+        }
+    });
     html! {
         <div class="settings">
             <div class="axis">{choose(study, Some(swept), dispatch)}{up}

@@ -1,6 +1,6 @@
 //! What a person, a link or a worker can do to the page, and what comes of it.
 
-use super::{Advising, HistoryEntry, ImportAction, State, Theme};
+use super::{Advising, HistoryEntry, ImportAction, State, Swept, Theme};
 use crate::{
     scenario::Entry,
     study::{Setup, Study, Sweep},
@@ -80,10 +80,11 @@ pub fn reduce(state: &State, action: Action) -> State {
     let scenario: &'static Entry = state.study.scenario;
     match action {
         Action::Open(link) => {
-            let (Setup { study, pinned, sweep, hidden, embedded }, problems) = Setup::open(&link);
+            let (Setup { study, pinned, sweep, shown, hidden, embedded }, problems) =
+                Setup::open(&link);
             next.show(study);
             next.pin(pinned);
-            next.sweep(sweep);
+            next.sweep(sweep, &shown);
             (next.hidden, next.embedded, next.problems) = (hidden, embedded, problems);
             // The address says it already, if in other words.
             next.place.link = next.setup().link();
@@ -139,11 +140,18 @@ impl State {
                 self.write_address(HistoryEntry::Fresh);
             }
             Action::Sweep(sweep) => {
-                self.sweep(sweep);
+                let shown = self.swept.as_ref().map(Swept::shown).unwrap_or_default();
+                self.sweep(sweep, &shown);
                 self.write_address(HistoryEntry::Fresh);
             }
-            Action::SweepShare(share) => self.swept.iter_mut().for_each(|it| it.toggle(share)),
-            Action::SweepCost(cost) => self.swept.iter_mut().for_each(|it| it.cost = cost),
+            Action::SweepShare(share) => {
+                self.swept.iter_mut().for_each(|it| it.toggle(share));
+                self.write_address(HistoryEntry::Same);
+            }
+            Action::SweepCost(cost) => {
+                self.swept.iter_mut().for_each(|it| it.cost = cost);
+                self.write_address(HistoryEntry::Same);
+            }
             Action::Advise(budget) => self.advising = Advising::new(&self.study, budget),
             Action::Try(study) => self.change(Some(study)),
             Action::LearnPoint => self.learn_point(),

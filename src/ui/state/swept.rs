@@ -27,11 +27,26 @@ const ROUNDS: u32 = 4;
 const ROUNDS_OF_CELLS: u32 = 1;
 
 impl Swept {
-    pub(super) fn new(study: &Study, sweep: Sweep) -> Swept {
+    /// With what a link says is to be shown; nothing said is the usual.
+    pub(super) fn new(study: &Study, sweep: Sweep, shown: &[&'static str]) -> Swept {
         let batch = batch(study, &sweep);
         let base = base(study, &sweep);
-        let cost = cost(study.scenario);
-        Swept { sweep, shares: SHARES.to_vec(), cost, batch, base }
+        let mut swept =
+            Swept { sweep, shares: SHARES.to_vec(), cost: cost(study.scenario), batch, base };
+        if !shown.is_empty() {
+            let is_share = |it: &&str| crate::study::SHARES.iter().any(|share| share.0 == *it);
+            swept.shares = shown.iter().copied().filter(is_share).take(SHARES_MAX).collect();
+            swept.cost = shown.iter().copied().find(|it| !is_share(it));
+        }
+        swept
+    }
+
+    /// As in links.
+    pub fn shown(&self) -> Vec<&'static str> {
+        if self.shares == SHARES && self.cost == cost(self.base.scenario) {
+            return Vec::new();
+        }
+        self.shares.iter().copied().chain(self.cost).collect()
     }
 
     /// Begins anew for another study, unless it differs only in what is swept.
@@ -48,9 +63,12 @@ impl Swept {
         self.base != base(study, &self.sweep)
     }
 
-    /// Shows a percentile that was hidden, in place of the first if there are enough, or hides it.
+    /// Shows a percentile that was hidden, in place of the first if there are enough, or hides it; one stays.
     pub(super) fn toggle(&mut self, share: &'static str) {
         if self.shares.contains(&share) {
+            if self.shares.len() == 1 {
+                return;
+            }
             self.shares.retain(|it| *it != share);
             return;
         }
@@ -74,13 +92,7 @@ fn base(study: &Study, sweep: &Sweep) -> Study {
 
 /// The measures that are no latency.
 pub fn costs(scenario: &Entry) -> impl Iterator<Item = (&'static str, &'static str)> {
-    scenario.gauges.iter().filter_map(|it| match *it {
-        Gauge::Latency { .. } => None,
-        Gauge::Over { name, label, .. }
-        | Gauge::Share { name, label, .. }
-        | Gauge::Ratio { name, label, .. }
-        | Gauge::Length { name, label, .. } => Some((name, label)),
-    })
+    scenario.gauges.iter().filter_map(Gauge::of_no_latency)
 }
 
 /// What hedges cost where there are any, else the last measure.

@@ -92,15 +92,6 @@ pub fn advice_figure(advising: &Advising) -> Option<Figure> {
         label: Label::new(text("advise.budget-line")),
         points: vec![(from, budget), (to, budget)],
     };
-    let columns = ["advise.delay", "advise.late", "advise.cost"];
-    let rows = trials.iter().map(|it| {
-        let latency = |it| Cell::number(Quantity::Latency, Some(it));
-        vec![
-            latency(it.delay_ms),
-            latency(it.late_ms),
-            Cell::number(Quantity::Share, Some(it.cost)),
-        ]
-    });
     Some(Figure {
         key: "advice",
         title: text("advise.figure").to_owned(),
@@ -124,9 +115,16 @@ pub fn advice_figure(advising: &Advising) -> Option<Figure> {
             series: vec![allowed, line(text("advise.cost"), Meaning::Hedge, |it| it.cost)],
             points: best.iter().map(|it| dot(it.cost, Meaning::Hedge, it.delay_ms)).collect(),
         }),
-        table: Table {
-            columns: columns.map(|it| Column::new(text(it))).to_vec(),
-            rows: rows.collect(),
-        },
+        table: table(trials),
     })
+}
+
+fn table(trials: &[Trial]) -> Table {
+    let columns = [text("advise.delay"), text("advise.late"), text("advise.cost")];
+    let rows = trials.iter().map(|it| {
+        let latency = |it| Cell::number(Quantity::Latency, Some(it));
+        let cost = Cell::number(Quantity::Share, Some(it.cost));
+        vec![latency(it.delay_ms), latency(it.late_ms), cost]
+    });
+    Table { columns: columns.map(Column::new).to_vec(), rows: rows.collect() }
 }
