@@ -155,10 +155,8 @@ impl SharedClock {
     }
 
     /// Time passes up to now.
-    pub(super) fn look(&self) -> Clock {
-        let mut clock = self.0.borrow_mut();
-        clock.look(browser::now());
-        *clock
+    pub(super) fn look(&self) {
+        self.0.borrow_mut().look(browser::now());
     }
 }
 

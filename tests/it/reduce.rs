@@ -287,6 +287,28 @@ fn a_request_is_searched_for_once_the_hand_rests() {
 }
 
 #[test]
+fn servers_are_filmed_once_for_each_run() {
+    let mut session = Session::open("replicas&requests=1000&warm_up=100");
+    assert_eq!(session.0.wanted_film(), None, "nobody looks");
+    session.act(Action::Near(true));
+    session.answer(0);
+    let (job, link) = session.0.wanted_film().unwrap();
+    assert_eq!(link, "replicas&requests=1000&warm_up=100");
+    session.act(Action::Told(vec![Tell::Filmed { job: job + 1, film: None }]));
+    assert!(session.0.wanted_film().is_some(), "that was of another run");
+    let film = session.0.study.film();
+    session.act(Action::Told(vec![Tell::Filmed { job, film: film.clone() }]));
+    assert_eq!(session.0.look.film.as_ref().unwrap().1.as_deref(), film.as_ref());
+    session.act(Action::Look(0.99));
+    assert_eq!(session.0.wanted_film(), None, "another request is of the same run");
+    session.slide("load", 0.2).act(Action::Settle);
+    session.answer(0);
+    assert_ne!(session.0.wanted_film().unwrap().0, job);
+    session.act(Action::Open("fan-out".to_owned()));
+    assert_eq!(session.0.look.film, None, "another scenario has other servers");
+}
+
+#[test]
 fn where_queues_grow_for_ever_there_are_no_percentiles_and_the_page_says_why() {
     let mut session = Session::open("replicas&requests=1000");
     assert_eq!(session.0.unstable, None);

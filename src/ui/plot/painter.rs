@@ -258,11 +258,9 @@ impl Painter {
         let (Some(picture), Some(frame)) = (inner.picture.clone(), frame(inner.size)) else {
             return;
         };
-        let runs = match &picture {
-            Picture::Film { clock, .. } => clock.get().runs() && clock.look().runs(),
-            _ => false,
-        };
-        if runs {
+        let ran = matches!(&picture, Picture::Film { clock, .. } if clock.get().runs());
+        if let (true, Picture::Film { clock, .. }) = (ran, &picture) {
+            clock.look();
             inner.scene = None;
         }
         let scene = inner.scene.take().filter(|it| it.frame == frame);
@@ -278,7 +276,7 @@ impl Painter {
             _ => paint(&canvas, &scene, k),
         }
         drop(inner);
-        if now.is_some() || runs {
+        if now.is_some() || ran {
             self.queue();
         }
     }
