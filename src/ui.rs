@@ -26,7 +26,13 @@ mod controls;
 #[cfg(target_arch = "wasm32")]
 mod data_table;
 #[cfg(target_arch = "wasm32")]
+mod embed_maker;
+#[cfg(target_arch = "wasm32")]
+mod embedded;
+#[cfg(target_arch = "wasm32")]
 mod figures;
+#[cfg(target_arch = "wasm32")]
+mod framing;
 #[cfg(target_arch = "wasm32")]
 mod header;
 #[cfg(target_arch = "wasm32")]
@@ -43,6 +49,8 @@ mod lead;
 mod live;
 #[cfg(target_arch = "wasm32")]
 mod one_request;
+#[cfg(target_arch = "wasm32")]
+mod open_saved;
 #[cfg(target_arch = "wasm32")]
 mod page_end;
 #[cfg(target_arch = "wasm32")]

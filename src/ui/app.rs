@@ -10,7 +10,10 @@ use super::{
     bars::bars,
     browser,
     compare::legend,
+    embed_maker::EmbedMaker,
+    embedded::embedded,
     figures::figures_of,
+    framing::Framing,
     header::Header,
     hooks,
     import::ImportPanel,
@@ -48,6 +51,8 @@ pub(super) fn sends<E: 'static>(dispatch: &Dispatch, action: Action) -> Callback
 /// Cores that are left to everything else, and the most workers that are worth their memory.
 const CORES_SPARED: u32 = 1;
 const WORKERS_MAX: u32 = 8;
+/// A page may hold several others.
+const WORKERS_EMBEDDED: u32 = 2;
 
 /// Workers' words until the page has time for them.
 #[derive(Default)]
@@ -86,7 +91,8 @@ fn App() -> Html {
     });
     let state = Rc::clone(&store.0);
     let dispatch = store.dispatcher();
-    let pool = use_workers(&state, &dispatch);
+    let framing = Framing::of(&state);
+    let pool = use_workers(&state, &dispatch, framing.embedded);
     use_learning(&state, &dispatch);
     let reading = state.import.reading.as_ref().map(|it| it.file);
     let (intake, dragged) = use_intake(&pool, &dispatch, reading);
@@ -123,17 +129,22 @@ fn App() -> Html {
     };
     // Where the sentence itself says so, once is enough.
     let unstable = state.unstable.clone().filter(|it| !sentence.text().contains(it.as_str()));
+    let bars = bars(&state.problems, unstable, failed(&state), &dispatch);
+    if framing.embedded {
+        let page = embedded(&state, &framing, (&sentence, &figures), bars);
+        return html! { <ContextProvider<Dispatch> context={dispatch}>{page}</ContextProvider<Dispatch>> };
+    }
     let pressed = state.study.preset().map(|it| it.name);
     html! {
         <ContextProvider<Dispatch> context={dispatch.clone()}><ContextProvider<Intake> context={intake}>
             <Header scenario={scenario.key} link={state.setup().link()} theme={state.theme} />
             <div class="page">
                 <Rail study={state.study.clone()} pinned={state.pinned.as_ref().map(|it| it.study.clone())}
-                    hidden={state.hidden.clone()} reading={reading.is_some()} />
+                    {framing} reading={reading.is_some()} />
                 <main id="main" tabindex="-1">
                     <ImportPanel import={state.import.clone()} scenario={scenario.key}
                         in_use={state.study.data.is_some()} />
-                    { bars(&state.problems, unstable, failed(&state), &dispatch) }
+                    { bars }
                     { legend(&state, &dispatch) }
                     <Lead scenario={scenario.key} {sentence} />
                     { presets(scenario, pressed, state.has_changes(), &dispatch) }
@@ -145,6 +156,7 @@ fn App() -> Html {
                     <Published rows={view::rows(&state)} preset={state.rows.preset.map(|it| it.name)}
                         scenario={scenario.key} learning={state.gesture.is_none() && state.rows.unknown().is_some()} />
                     { notes(&state.study.notes()) }
+                    <EmbedMaker study={state.study.clone()} />
                     { footer(&state.study, &state.measures) }
                 </main>
             </div>
@@ -196,13 +208,15 @@ fn failed(state: &State) -> Option<(u64, bool)> {
 
 /// Keeps the workers at what the state wants, and brings it what they say.
 #[hook]
-fn use_workers(state: &Rc<State>, dispatch: &Dispatch) -> Rc<Pool> {
+fn use_workers(state: &Rc<State>, dispatch: &Dispatch, embedded: bool) -> Rc<Pool> {
     let pool = use_memo((), |()| {
         let dispatch = dispatch.clone();
         let again = dispatch.clone();
         let inbox = Rc::new(RefCell::new(Inbox::default()));
-        let pool =
-            Pool::new(workers(), Rc::new(move |tell, last| hear(&inbox, &dispatch, tell, last)));
+        let pool = Pool::new(
+            workers(embedded),
+            Rc::new(move |tell, last| hear(&inbox, &dispatch, tell, last)),
+        );
         hooks::show_pool(&pool, Rc::new(move || again.dispatch(Action::RunAgain)));
         pool
     });
@@ -249,6 +263,10 @@ fn use_look() {
         let mut listeners: Vec<_> =
             media.iter().filter_map(|it| browser::on_media(it, look_again)).collect();
         listeners.extend(browser::on_page("resize", look_again));
+        listeners.extend(browser::on_page("afterprint", || {
+            plot::put_on_paper(false);
+            look_again();
+        }));
         plot::when_fonts_are_there(look_again);
         move || drop(listeners)
     });
@@ -259,9 +277,10 @@ fn look_again() {
     browser::say(browser::LOOK);
 }
 
-fn workers() -> u32 {
+fn workers(embedded: bool) -> u32 {
     let asked = browser::query("workers").and_then(|it| it.parse().ok());
-    asked.unwrap_or(browser::cores().saturating_sub(CORES_SPARED)).clamp(1, WORKERS_MAX)
+    let most = if embedded { WORKERS_EMBEDDED } else { WORKERS_MAX };
+    asked.unwrap_or(browser::cores().saturating_sub(CORES_SPARED)).clamp(1, most)
 }
 
 /// Collects what workers say, so that the page reads it a few times a second, whatever their number: at once only the

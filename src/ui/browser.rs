@@ -2,7 +2,8 @@
 //!
 //! Nothing here can fail for its caller: what a browser refuses is left undone.
 
-pub(super) mod files;
+mod files;
+pub(super) mod given;
 
 use std::{
     cell::{Cell, RefCell},
@@ -13,12 +14,13 @@ use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::{
-    Blob, BlobPropertyBag, Document, Element, Event, EventTarget, HtmlAnchorElement,
-    HtmlCanvasElement, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
-    IntersectionObserverInit, PointerEvent, ResizeObserver, ResizeObserverEntry, Url, Window,
+    Document, Element, Event, EventTarget, HtmlElement, IntersectionObserver,
+    IntersectionObserverEntry, IntersectionObserverInit, PointerEvent, ResizeObserver,
+    ResizeObserverEntry, Window,
 };
 
 use super::state::{HistoryEntry, Theme};
+pub(super) use files::{Unread, download_canvas, download_text, new_canvas, read_saved};
 
 /// Browsers take it amiss when the address is written more often than a hundred times in half a minute.
 const ADDRESS_MS: f64 = 350.0;
@@ -98,6 +100,20 @@ pub(super) fn address_of(link: &str) -> String {
     format!("{page}#{link}")
 }
 
+/// Opens a link as if it had been written into the address bar.
+pub(super) fn go_to(link: &str) {
+    if let Some(window) = window() {
+        let _ = window.location().set_hash(link);
+    }
+}
+
+/// Whether the page stands within another one, whose history is not to grow by what is done here.
+fn is_framed() -> bool {
+    let Some(window) = window() else { return false };
+    let parent = window.parent().ok().flatten();
+    parent.is_some_and(|it| JsValue::from(it) != JsValue::from(window))
+}
+
 /// The value of `name=` in the query.
 pub(super) fn query(name: &str) -> Option<String> {
     let search = window()?.location().search().ok()?;
@@ -153,8 +169,10 @@ impl Address {
         let Some(history) = window().and_then(|it| it.history().ok()) else { return };
         let url = format!("#{link}");
         let _ = match entry {
-            HistoryEntry::Fresh => history.push_state_with_url(&JsValue::NULL, "", Some(&url)),
-            HistoryEntry::Same => history.replace_state_with_url(&JsValue::NULL, "", Some(&url)),
+            HistoryEntry::Fresh if !is_framed() => {
+                history.push_state_with_url(&JsValue::NULL, "", Some(&url))
+            }
+            _ => history.replace_state_with_url(&JsValue::NULL, "", Some(&url)),
         };
     }
 }
@@ -301,6 +319,15 @@ pub(super) fn toggle_class(event: &Event, class: &str, on: bool) {
 /// What the page says to itself: its colours or sizes have changed.
 pub(super) const LOOK: &str = "tail-lab:look";
 
+/// What the script that starts the page says to it: a newer version is ready. And what the page answers: take it.
+pub(super) const NEWER: &str = "tail-lab:newer";
+pub(super) const TAKE_NEWER: &str = "tail-lab:take-newer";
+
+/// Whether that was said before anybody listened.
+pub(super) fn has_newer() -> bool {
+    root().is_some_and(|it| it.has_attribute("data-newer"))
+}
+
 pub(super) fn say(kind: &str) {
     if let (Some(window), Ok(event)) = (window(), Event::new(kind)) {
         let _ = window.dispatch_event(&event);
@@ -416,48 +443,6 @@ pub(super) fn copy(text: &str, told: impl FnOnce(bool) + 'static) {
     });
 }
 
-// ---------- files ----------
-
-pub(super) fn download_text(name: &str, kind: &str, text: &str) {
-    let parts = Array::of1(&JsValue::from_str(text));
-    let options = BlobPropertyBag::new();
-    options.set_type(kind);
-    if let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) {
-        download(name, &blob);
-    }
-}
-
-/// Saves what a canvas shows.
-pub(super) fn download_canvas(name: String, canvas: &HtmlCanvasElement) {
-    let save = Closure::once_into_js(move |blob: JsValue| {
-        if let Ok(blob) = blob.dyn_into::<Blob>() {
-            download(&name, &blob);
-        }
-    });
-    let _ = canvas.to_blob(save.unchecked_ref());
-}
-
-pub(super) fn new_canvas() -> Option<HtmlCanvasElement> {
-    document()?.create_element("canvas").ok()?.dyn_into().ok()
-}
-
-fn download(name: &str, blob: &Blob) {
-    let Ok(url) = Url::create_object_url_with_blob(blob) else { return };
-    let anchor = document()
-        .and_then(|it| it.create_element("a").ok())
-        .and_then(|it| it.dyn_into::<HtmlAnchorElement>().ok());
-    if let Some(anchor) = anchor {
-        anchor.set_href(&url);
-        anchor.set_download(name);
-        anchor.click();
-    }
-    // The browser has its own hold on the bytes once the download has begun.
-    Timeout::new(10_000, move || {
-        let _ = Url::revoke_object_url(&url);
-    })
-    .forget();
-}
-
 // ---------- focus ----------
 
 pub(super) fn focus(id: &str) {
@@ -472,5 +457,8 @@ pub(super) fn select(input: &yew::NodeRef) {
     if let Some(input) = input.cast::<web_sys::HtmlInputElement>() {
         let _ = input.focus();
         input.select();
+    } else if let Some(area) = input.cast::<web_sys::HtmlTextAreaElement>() {
+        let _ = area.focus();
+        area.select();
     }
 }

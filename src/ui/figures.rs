@@ -69,11 +69,9 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
     };
     let save_csv = {
         let (table, file) = (props.table.clone(), props.file.clone());
-        let csv = move |_: MouseEvent| {
+        Callback::from(move |_: MouseEvent| {
             browser::download_text(&format!("{file}.csv"), "text/csv", &table.csv());
-        };
-        tabled
-            .then(|| html! { <button onclick={Callback::from(csv)}>{text("figure.csv")}</button> })
+        })
     };
     let of = |words: &str| fill("figure.of", &[("what", words), ("title", &props.title)]);
     let label = [props.title.as_str(), props.caption.as_str()].join(". ");
@@ -85,7 +83,7 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
                     <button aria-expanded={tabled.to_string()} aria-label={of(text("figure.table"))} onclick={toggle}>
                         {text("figure.table")}
                     </button>
-                    {save_csv.unwrap_or_default()}
+                    <button aria-label={of(text("figure.csv"))} onclick={save_csv}>{text("figure.csv")}</button>
                     <button aria-label={of(text("figure.svg"))} onclick={save(save_svg)}>{text("figure.svg")}</button>
                     <button aria-label={of(text("figure.png"))} onclick={save(save_png)}>{text("figure.png")}</button>
                 </div>

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::{
     app::Dispatch,
-    browser::{self, files},
+    browser::{self, given},
     state::{Action, ImportAction},
     strings::text,
 };
@@ -53,8 +53,8 @@ pub(super) fn use_intake(
         let (intake, dragged) = (Rc::clone(&intake), dragged.clone());
         use_effect_with((), move |()| {
             let pasted = Rc::clone(&intake);
-            let mut listeners = files::on_drag(move |it| dragged.set(it));
-            listeners.extend(files::on_given(
+            let mut listeners = given::on_drag(move |it| dragged.set(it));
+            listeners.extend(given::on_given(
                 move |it| take(&intake, it),
                 move |it| take_text(&pasted, &it),
             ));
@@ -89,7 +89,7 @@ pub(super) fn Picker(props: &PickerProps) -> Html {
         let intake = intake.clone();
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
-            let picked = files::list(input.files());
+            let picked = given::list(input.files());
             if let Some(intake) = &intake {
                 take(intake, picked);
             }
@@ -143,7 +143,7 @@ fn take(intake: &Intake, files: Vec<File>) {
 }
 
 fn take_text(intake: &Intake, written: &str) {
-    if let Some(blob) = files::blob_of(written) {
+    if let Some(blob) = given::blob_of(written) {
         intake.emit((text("import.pasted").to_owned(), blob));
     }
 }

@@ -59,6 +59,16 @@ pub(super) fn Lead(props: &LeadProps) -> Html {
     }
 }
 
+/// The sentence without what is said beside it.
+pub(super) fn lead_alone(sentence: &Sentence) -> Html {
+    html! {
+        <>
+            <h1 class="sentence">{ for sentence.lead.iter().map(piece) }</h1>
+            <Announcer text={sentence.text()} />
+        </>
+    }
+}
+
 /// A run of words in the colour of what it means.
 fn piece(piece: &Piece) -> Html {
     let text = piece.text.clone();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::{browser, strings::text};
+use super::{browser, open_saved::OpenSaved, strings::text};
 use crate::{
     report::Measure,
     study::{Study, csv_header, csv_row, json},
@@ -40,6 +40,8 @@ pub(super) fn footer(study: &Study, measures: &Rc<Vec<Measure>>) -> Html {
             <a href={format!("#{link}")}>{text("footer.link")}</a>
             <button onclick={save(false)}>{text("footer.csv")}</button>
             <button onclick={save(true)}>{text("footer.json")}</button>
+            <OpenSaved />
+            <span class="on-paper">{browser::address_of(&link)}</span>
         </footer>
     }
 }

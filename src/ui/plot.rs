@@ -16,7 +16,7 @@ use crate::{
 };
 use painter::Painter;
 
-pub(super) use paint::{forget_palette, png, svg_text, when_fonts_are_there};
+pub(super) use paint::{forget_palette, png, put_on_paper, svg_text, when_fonts_are_there};
 
 /// What is drawn.
 #[derive(Clone, PartialEq)]

@@ -5,6 +5,7 @@ use yew::prelude::*;
 use super::{
     app::{Dispatch, sends},
     controls::{Control, FieldRef, SeedControl},
+    framing::Framing,
     icons::{self, icon},
     import::known,
     intake::Picker,
@@ -17,13 +18,12 @@ use crate::{
     study::Study,
 };
 
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub(super) struct RailProps {
     pub study: Study,
     /// A, whose values are notches in the sliders.
     pub pinned: Option<Study>,
-    /// The keys of controls that are not shown.
-    pub hidden: Vec<&'static str>,
+    pub framing: Framing,
     /// Whether a file is being read, which is to be seen.
     pub reading: bool,
 }
@@ -32,7 +32,7 @@ pub(super) struct RailProps {
 struct GroupProps {
     study: Study,
     pinned: Option<Study>,
-    hidden: Vec<&'static str>,
+    framing: Framing,
     name: &'static str,
 }
 
@@ -51,11 +51,12 @@ pub(super) fn Rail(props: &RailProps) -> Html {
     }
     let fields = study.scenario.fields;
     let mut groups: Vec<&'static str> = Vec::new();
-    for field in fields.iter().filter(|it| !props.hidden.contains(&it.key)) {
+    for field in fields.iter().filter(|it| props.framing.shows(it.key)) {
         if !groups.contains(&field.group) {
             groups.push(field.group);
         }
     }
+    let first = fields.iter().position(|it| props.framing.shows(it.key));
     let reset = dispatch.as_ref().map(|it| sends::<MouseEvent>(it, Action::ResetAll));
     let changed = *study != Study::new(study.scenario);
     let said = if changed { text("rail.changed") } else { text("rail.defaults") };
@@ -78,23 +79,25 @@ pub(super) fn Rail(props: &RailProps) -> Html {
                 <button class="grab" aria-expanded={open.to_string()} onclick={toggle}>
                     <i></i><span>{words}</span>
                 </button>
-                { control(study, props.pinned.as_ref(), 0, "sheet-", false) }
+                { first.map(|at| control(study, props.pinned.as_ref(), at, "sheet-", false)).unwrap_or_default() }
             </div>
             <div class="rail-head">{head}</div>
-            { for groups.into_iter().map(|name| html! {
-                <Group key={name} study={study.clone()} pinned={props.pinned.clone()} hidden={props.hidden.clone()}
-                    {name} />
-            }) }
+            { for groups.into_iter().map(|name| group(props, name)) }
             </div>
         </aside>
     }
 }
 
+fn group(props: &RailProps, name: &'static str) -> Html {
+    let RailProps { study, pinned, framing, .. } = props.clone();
+    html! { <Group key={name} {study} {pinned} {framing} {name} /> }
+}
+
 #[component]
 fn Group(props: &GroupProps) -> Html {
-    let GroupProps { study, pinned, hidden, name } = props;
+    let GroupProps { study, pinned, framing, name } = props;
     let scenario = study.scenario;
-    let of_group = |it: &&Field| it.group == *name;
+    let of_group = |it: &&Field| it.group == *name && framing.shows(it.key);
     let fields: Vec<&'static Field> = scenario.fields.iter().filter(of_group).collect();
     let has_seed = fields.iter().any(|it| it.effect == Effect::Length);
     // How long it runs is seldom of interest, whatever the scenario.
@@ -102,8 +105,7 @@ fn Group(props: &GroupProps) -> Html {
     let open = use_state_eq(|| !folds);
     // A choice that opens a group is told by its heading; a second name would say the same again.
     let headed = !folds && fields.first().is_some_and(|it| it.kind.choices().is_some());
-    let controls = scenario.fields.iter().enumerate().filter(|(_, it)| it.group == *name);
-    let controls = controls.filter(|(_, it)| !hidden.contains(&it.key)).enumerate();
+    let controls = scenario.fields.iter().enumerate().filter(|(_, it)| of_group(it)).enumerate();
     let controls = controls.map(|(at, (field, _))| {
         let control = control(study, pinned.as_ref(), field, "", headed && at == 0);
         html! { <>{control}{picker(study, field)}</> }
@@ -156,7 +158,7 @@ fn picker(study: &Study, at: usize) -> Html {
     html! { <Picker known={data.map(|it| known(it))} wanting={chosen && data.is_none()} /> }
 }
 
-fn control(
+pub(super) fn control(
     study: &Study,
     pinned: Option<&Study>,
     at: usize,

@@ -9,6 +9,7 @@ mod progress;
 mod readout;
 mod rows;
 mod scale;
+mod snippet;
 mod swept;
 
 pub use advice::{advice, advice_figure, limits};
@@ -19,4 +20,5 @@ pub use progress::{Progress, progress};
 pub use readout::{Figure as Reading, readout};
 pub use rows::{Row, rows};
 pub use scale::{Tick, ticks};
+pub use snippet::snippet;
 pub use swept::{nearest, parameter, swept, swept_progress};

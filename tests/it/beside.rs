@@ -85,7 +85,7 @@ fn a_point_has_the_numbers_of_its_own_study() {
     let point = &swept.batch.points[3];
     let mut meter = point.study.empty_meter();
     (0..4).for_each(|it| meter.merge(point.study.finish_one(it)));
-    let expected = point.study.measures(Some(&meter), &Default::default());
+    let expected = point.study.measures(Some(&meter), &Exact::default());
     let (found, expected): (Vec<_>, Vec<_>) = (
         point.measures.iter().map(|it| it.simulated).collect(),
         expected.iter().map(|it| it.simulated).collect(),

@@ -18,12 +18,23 @@ const AXIS_PX: f64 = 12.0;
 
 thread_local! {
     static PALETTE: RefCell<Option<(Palette, f64)>> = const { RefCell::new(None) };
+    static PAPER: Cell<bool> = const { Cell::new(false) };
     static FONTS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The theme has changed: colours are read again.
 pub(in crate::ui) fn forget_palette() {
     PALETTE.set(None);
+}
+
+/// From now on charts are drawn for paper; or for the screen again.
+pub(in crate::ui) fn put_on_paper(paper: bool) {
+    PAPER.set(paper);
+}
+
+/// While they are, what has been drawn is left as it is.
+pub(super) fn is_on_paper() -> bool {
+    PAPER.get()
 }
 
 /// Whether words can be drawn in their own face.
@@ -85,6 +96,9 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
 
 /// The colours of the style sheet, and how much larger than usual it sets its words.
 fn look() -> (Palette, f64) {
+    if is_on_paper() {
+        return (LIGHT, 1.0);
+    }
     PALETTE.with_borrow_mut(|known| *known.get_or_insert_with(read_look))
 }
 

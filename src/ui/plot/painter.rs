@@ -6,12 +6,12 @@ use web_sys::HtmlCanvasElement;
 
 use super::{
     Picture,
-    paint::{density, has_fonts, paint, zoom},
+    paint::{density, has_fonts, is_on_paper, paint, put_on_paper, zoom},
 };
 use crate::{
     chart::{Frame, Handle, Scene, film_at, layout, strip, strip_until},
     format,
-    report::{Quantity, Replay},
+    report::{Quantity, Replay, Size},
     ui::browser::{self, Listener, NextFrame, Watch},
 };
 
@@ -101,8 +101,13 @@ impl Painter {
     }
 
     fn resize(&self, size: (f64, f64)) {
-        self.0.borrow_mut().size = size;
-        self.renew();
+        let mut inner = self.0.borrow_mut();
+        // What is seen on paper has a size of its own.
+        if !is_on_paper() {
+            inner.size = size;
+            drop(inner);
+            self.renew();
+        }
     }
 
     fn see(&self, in_view: bool) {
@@ -112,11 +117,19 @@ impl Painter {
         }
     }
 
-    /// On paper everything is seen.
+    /// On paper everything is seen, in a size of its own and on white.
     fn print(&self) {
-        let seen = std::mem::replace(&mut self.0.borrow_mut().in_view, true);
+        put_on_paper(true);
+        let (seen, size) = {
+            let mut inner = self.0.borrow_mut();
+            inner.scene = None;
+            let on_paper = inner.picture.as_ref().map_or(inner.size, size_on_paper);
+            let seen = std::mem::replace(&mut inner.in_view, true);
+            (seen, std::mem::replace(&mut inner.size, on_paper))
+        };
         self.draw();
-        self.0.borrow_mut().in_view = seen;
+        let mut inner = self.0.borrow_mut();
+        (inner.in_view, inner.size, inner.scene) = (seen, size, None);
     }
 
     pub(super) fn frame(&self) -> NextFrame {
@@ -242,7 +255,7 @@ impl Painter {
         {
             let mut inner = self.0.borrow_mut();
             let idle = inner.queued || !inner.in_view || inner.canvas.is_none() || !has_fonts();
-            if idle {
+            if idle || is_on_paper() {
                 return;
             }
             inner.queued = true;
@@ -320,6 +333,16 @@ pub(super) fn scene_of(picture: &Picture, frame: Frame) -> Scene {
         Picture::Figure(figure) => layout(figure, frame),
         Picture::Strip { replay, deadline_ms } => strip(replay, *deadline_ms, frame),
         Picture::Film { film, clock } => film_at(film, clock.get().ms(), frame),
+    }
+}
+
+/// What fits on a page, or beside another, in CSS pixels.
+fn size_on_paper(picture: &Picture) -> (f64, f64) {
+    match picture {
+        Picture::Figure(it) if it.lower.is_some() => (800.0, 360.0),
+        Picture::Figure(it) if it.size == Size::Pair => (390.0, 230.0),
+        Picture::Figure(_) => (800.0, 300.0),
+        Picture::Strip { .. } | Picture::Film { .. } => (800.0, 240.0),
     }
 }
 
