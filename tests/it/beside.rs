@@ -2,6 +2,7 @@
 
 use tail_lab::{
     report::Trace,
+    scenario::Exact,
     study::{Study, Sweep, SweepAxis},
     ui::{
         state::{Action, State, reduce},
