@@ -106,7 +106,7 @@ fn Code(props: &CodeProps) -> Html {
     html! {
         <>
             <label for="embed-code">{text("embed.code")}</label>
-            <textarea id="embed-code" ref={area} readonly=true rows="4" spellcheck="false"
+            <textarea id="embed-code" ref={area} readonly=true rows="6" spellcheck="false"
                 value={props.code.clone()} />
             <p class="acts">
                 <button {onclick}>{words}</button>{props.children.clone()}

@@ -8,7 +8,8 @@ const ROW_PX: usize = 64;
 pub fn snippet(address: &str, title: &str, controls: usize) -> String {
     let height = FRAME_PX + ROW_PX * controls.div_ceil(2);
     format!(
-        "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"{height}\" style=\"border: 0\" loading=\"lazy\"></iframe>",
+        "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"{height}\" style=\"border: 0\" \
+         loading=\"lazy\"></iframe>",
         escaped(address),
         escaped(title)
     )
