@@ -39,27 +39,26 @@ pub(crate) fn page(sources: &Files) -> Result<String> {
     for (from, to) in POLICY {
         page = swapped(&page, from, &to.replace("NONCE", &nonce))?;
     }
-    let mut whole = String::new();
+    let mut lines = Vec::new();
     for line in page.lines() {
         let needless = ["preload", "modulepreload", "manifest"];
         if needless.iter().any(|it| line.starts_with(&format!("<link rel=\"{it}\""))) {
             continue;
         }
         if line.starts_with("<link rel=\"stylesheet\"") {
-            whole += &format!("<style nonce=\"{nonce}\">\n{style}</style>\n");
+            lines.push(format!("<style nonce=\"{nonce}\">\n{style}</style>"));
         } else if line.starts_with("<script type=\"module\"") {
             for name in ["tail-lab.js", "tail-lab.wasm"] {
                 let held = STANDARD.encode(bytes(sources, name)?);
-                whole += &format!(
-                    "<script type=\"application/octet-stream\" id=\"{name}\">{held}</script>\n"
-                );
+                let kind = "application/octet-stream";
+                lines.push(format!("<script type=\"{kind}\" id=\"{name}\">{held}</script>"));
             }
-            whole += &format!("<script type=\"module\" nonce=\"{nonce}\">\n{script}</script>\n");
+            lines.push(format!("<script type=\"module\" nonce=\"{nonce}\">\n{script}</script>"));
         } else {
-            whole += line;
-            whole.push('\n');
+            lines.push(line.to_owned());
         }
     }
+    let whole = lines.join("\n") + "\n";
     let icon = "{{icon.svg}}";
     let whole = swapped(&whole, icon, &data_url(sources, "icon.svg")?)?;
     if let Some(left) = whole.lines().find(|it| it.contains("<link rel") && it.contains("{{")) {
