@@ -100,7 +100,9 @@ pub(super) fn Live(props: &LiveProps) -> Html {
             table={film::events(&film)} file={format!("{}-servers", props.scenario)} scenario={props.scenario}
             plays={told.changes} stale={props.stale}>
             <div class="pick film" role="group" aria-label={text("film.controls")}>
-                <button class="tool" onclick={change(restart)} disabled={now.ms() == 0.0}>{text("film.restart")}</button>
+                <button class="tool" onclick={change(restart)} disabled={now.ms() == 0.0}>
+                    {text("film.restart")}
+                </button>
                 <button class="tool" onclick={change(step)} disabled={now.over()}>{text("film.step")}</button>
                 {running.unwrap_or_default()}
             </div>

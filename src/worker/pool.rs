@@ -29,7 +29,7 @@ struct Inner {
     question: Option<Question>,
     /// The first of its tasks that nobody was asked for.
     next: usize,
-    /// Searches for requests to replay, and films servers. That takes its time, which no other worker should spend on it.
+    /// Searches for requests to replay, and films servers. That takes its time, which no other worker should spend.
     scout: Option<Slot>,
     /// What the scout is to find, one of a kind.
     wanted: Vec<Wanted>,
