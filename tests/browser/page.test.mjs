@@ -424,10 +424,12 @@ test("the film goes step by step, by keys and without motion", { reducedMotion: 
   assert.equal(await film.getByRole("button", { name: "Play" }).count(), 0);
   const step = film.getByRole("button", { name: "Step" });
   await step.focus();
-  const seen = new Set([await filmWords(page)]);
+  let words = await filmWords(page);
+  const seen = new Set([words]);
   for (let steps = 0; steps < 5; steps += 1) {
     await page.keyboard.press("Enter");
-    const words = await filmWords(page);
+    await page.waitForFunction((it) => document.querySelector(".film-words").innerText !== it, words);
+    words = await filmWords(page);
     assert.match(words, /Server [\d,]+: a job /);
     assert.equal(await film.locator(".sr[aria-live]").first().innerText(), words);
     seen.add(words);
