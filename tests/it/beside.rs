@@ -99,6 +99,7 @@ fn two_parameters_make_shades() {
     let mut state = State::open(
         "fan-out&requests=2000&sweep=fan_out:1..1000:5:log,outlier_rate:0.001..0.1:6:log",
     );
+    learn(&mut state);
     finish(&mut state);
     finish(&mut state);
     let figure = view::swept(&state).expect("a figure");

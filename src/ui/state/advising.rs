@@ -1,7 +1,10 @@
 //! Whether to hedge and when, asked step by step while the page goes on.
 
 use super::{Batch, batch::Tried};
-use crate::study::{Inquiry, Study, differences};
+use crate::{
+    report::Measure,
+    study::{Inquiry, Study, differences},
+};
 
 #[derive(Clone)]
 pub struct Advising {
@@ -14,27 +17,41 @@ pub struct Advising {
     /// Trials of earlier rounds.
     pub tried: usize,
     pub over: bool,
+    /// Whether theory says the late percentile of hedged calls, so that nothing has to be simulated.
+    theory: bool,
 }
 
 impl Advising {
     pub(super) fn new(study: &Study, budget: f64) -> Option<Advising> {
         let inquiry = Inquiry::new(study, budget)?;
         let batch = batch(vec![inquiry.off.clone()]);
-        Some(Advising { inquiry, study: study.clone(), off: None, batch, tried: 0, over: false })
+        let hedged = study.changed(study.scenario.hedging?.on);
+        let theory = knows_late(&hedged, &hedged.measures(None, &hedged.exact()));
+        Some(Advising {
+            inquiry,
+            study: study.clone(),
+            off: None,
+            batch,
+            tried: 0,
+            over: false,
+            theory,
+        })
     }
 
     /// Whether it was asked for another study.
     pub fn is_stale(&self, study: &Study) -> bool {
-        Inquiry::new(study, self.inquiry.budget).is_none_or(|it| it.off != self.inquiry.off)
+        // The delay is what the advice is on.
+        study.scenario.hedging.is_none_or(|it| {
+            let delay = self.inquiry.off.value(it.delay).unwrap_or_default();
+            study.changed(it.off).with(it.delay, delay) != self.inquiry.off
+        })
     }
 
     /// One more study is held against theory; where that says the late percentile, none is simulated.
     pub(super) fn learn_one(&mut self) {
         self.batch.learn_one();
-        let late = self.study.scenario.hedging.map_or("", |it| it.late);
-        for point in &mut self.batch.points {
-            if point.learnt && point.measures.iter().any(|it| it.name == late && it.exact.is_some())
-            {
+        for point in self.batch.points.iter_mut().filter(|it| it.learnt && self.theory) {
+            if knows_late(&point.study, &point.measures) {
                 point.rounds = 0;
             }
         }
@@ -64,6 +81,11 @@ impl Advising {
         self.over = next.is_empty() || self.batch.failed;
         self.batch = batch(if self.over { Vec::new() } else { next });
     }
+}
+
+fn knows_late(study: &Study, measures: &[Measure]) -> bool {
+    let late = study.scenario.hedging.map_or("", |it| it.late);
+    measures.iter().any(|it| it.name == late && it.exact.is_some())
 }
 
 fn batch(studies: Vec<Study>) -> Batch {

@@ -92,7 +92,8 @@ fn beside(state: &State, measure: &Measure) -> Option<[String; 3]> {
     let margin = low.zip(high).map(|(low, high)| (high - low) / 2.0);
     // Of what lies anywhere in a gap, no difference can be told in one number.
     let own = format::reading(quantity, measure.simulated, measure.low, measure.high);
-    let known = value.filter(|_| margin.is_some() && !of_a.between && !own.between).or(exact);
+    let in_gap = quantity == Quantity::Latency && (of_a.between || own.between);
+    let known = value.filter(|_| margin.is_some() && !in_gap).or(exact);
     let by =
         known.map(|by| format::difference(quantity, by, margin.filter(|_| exact.is_none()), shown));
     let by = by.map_or_else(
