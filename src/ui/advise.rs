@@ -27,15 +27,17 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
     let state = &props.state.0;
     let dispatch = use_context::<Dispatch>();
     let budget = use_state_eq(|| Some(BUDGET));
+    let written = use_state_eq(|| BUDGET.to_string());
     let limits = use_memo(state.study.clone(), view::limits);
     let Some(dispatch) = dispatch.filter(|_| state.study.scenario.hedging.is_some()) else {
         return Html::default();
     };
     let onchange = {
-        let budget = budget.clone();
+        let (budget, written) = (budget.clone(), written.clone());
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             let text = input.value();
+            written.set(text.clone());
             let value: Option<f64> = text.trim().trim_end_matches('%').trim().parse().ok();
             budget.set(value.filter(|it| 0.0 < *it && *it <= 100.0));
         })
@@ -51,7 +53,7 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
             <div class="axis">
                 <label for="budget">{text("advise.budget")}</label>
                 <span class={classes!("box", budget.is_none().then_some("bad"))}>
-                    <input id="budget" inputmode="decimal" autocomplete="off" value={BUDGET.to_string()} {onchange}
+                    <input id="budget" inputmode="decimal" autocomplete="off" value={(*written).clone()} {onchange}
                         aria-invalid={budget.is_none().to_string()}
                         aria-describedby={budget.is_none().then_some("budget-wrong")} />
                     <span>{text("advise.percent")}</span>
