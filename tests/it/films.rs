@@ -45,7 +45,12 @@ fn holds(film: &Film, link: &str) {
         for (server, it) in moment.servers.iter().enumerate() {
             let at_work = it.jobs.iter().filter(|it| it.state == HeldState::AtWork).count();
             let held = it.length();
-            assert_eq!(i64::try_from(held).unwrap(), inside[server], "{link}: {} ms at {server}", event.at_ms);
+            assert_eq!(
+                i64::try_from(held).unwrap(),
+                inside[server],
+                "{link}: {} ms at {server}",
+                event.at_ms
+            );
             let working = if film.at_once { held } else { held.min(1) };
             assert_eq!(at_work, working, "{link}: {} ms at {server}", event.at_ms);
         }
