@@ -28,13 +28,13 @@ fn holds(film: &Film, link: &str) {
     assert!(film.events.is_sorted_by(|a, b| a.at_ms <= b.at_ms), "{link}");
     assert!(film.events.iter().all(|it| 0.0 <= it.at_ms && it.at_ms <= film.length_ms), "{link}");
     assert!(film.events.iter().all(|it| usize::from(it.kind) < film.kinds.len()), "{link}");
-    let mut inside = vec![0_i64; film.servers as usize];
+    let mut inside = vec![0; film.servers as usize];
     for (at, event) in film.events.iter().enumerate() {
-        inside[event.server as usize] += match event.what {
-            Happening::Joined => 1,
-            Happening::Finished | Happening::Cancelled => -1,
-            _ => 0,
-        };
+        match event.what {
+            Happening::Joined => inside[event.server as usize] += 1,
+            Happening::Finished | Happening::Cancelled => inside[event.server as usize] -= 1,
+            _ => {}
+        }
         let last = film.events.get(at + 1).is_none_or(|it| event.at_ms < it.at_ms);
         // Every moment would take its time; every seventh, and the first and the last, see as much.
         if !last || (at % 7 != 0 && at + 1 < film.events.len()) {
@@ -45,12 +45,7 @@ fn holds(film: &Film, link: &str) {
         for (server, it) in moment.servers.iter().enumerate() {
             let at_work = it.jobs.iter().filter(|it| it.state == HeldState::AtWork).count();
             let held = it.length();
-            assert_eq!(
-                i64::try_from(held).unwrap(),
-                inside[server],
-                "{link}: {} ms at {server}",
-                event.at_ms
-            );
+            assert_eq!(held, inside[server], "{link}: {} ms at {server}", event.at_ms);
             let working = if film.at_once { held } else { held.min(1) };
             assert_eq!(at_work, working, "{link}: {} ms at {server}", event.at_ms);
         }
