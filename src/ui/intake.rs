@@ -27,7 +27,8 @@ pub(super) struct PickerProps {
 /// Where what was read is shown.
 pub(super) const PLACE: &str = "import";
 
-/// Everything that is handed in is read, for as long as the state wants it; also tells whether a hand holds a file over the page.
+/// Everything that is handed in is read, for as long as the state wants it; also tells whether a hand holds a file over
+/// the page.
 #[hook]
 pub(super) fn use_intake(
     pool: &Rc<Pool>,
