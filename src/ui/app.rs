@@ -31,7 +31,7 @@ use super::{
     view,
 };
 use crate::{
-    report::Figure,
+    report::{Figure, Sentence},
     scenario::Seen,
     study::Setup,
     worker::{Ask, Part, Pool, Tell, pause_ms},
@@ -98,35 +98,9 @@ fn App() -> Html {
     let (intake, dragged) = use_intake(&pool, &dispatch, reading);
     use_look();
     use_address(&state, &dispatch);
-    {
-        let theme = state.theme;
-        use_effect_with(theme, |theme| {
-            browser::set_theme(*theme);
-            look_again();
-        });
-        hooks::show_state(&state);
-    }
-    use_effect_with(state.has_data(), |has_data| {
-        if *has_data {
-            browser::mark("tail-lab:first-percentiles");
-        }
-    });
+    use_document(&state);
     let scenario = state.study.scenario;
-    use_effect_with(scenario.title, |title| browser::set_title(&format!("{title} · Tail Lab")));
-    let sentence = {
-        let key = (state.study.clone(), ByAddress(Rc::clone(&state.measures)));
-        let state = Rc::clone(&state);
-        use_memo(key, move |_| state.study.sentence(&seen(&state)))
-    };
-    let figures = {
-        let pinned = state.pinned.as_ref();
-        let pinned = pinned.map(|it| (it.study.clone(), ByAddress(Rc::clone(&it.measures))));
-        let key = (state.study.clone(), ByAddress(Rc::clone(&state.measures)), pinned);
-        let state = Rc::clone(&state);
-        use_memo(key, move |_| -> Vec<Rc<Figure>> {
-            view::figures(&state, state.study.figures(&seen(&state)))
-        })
-    };
+    let (sentence, figures) = use_told(&state);
     // Where the sentence itself says so, once is enough.
     let unstable = state.unstable.clone().filter(|it| !sentence.text().contains(it.as_str()));
     let bars = bars(&state.problems, unstable, failed(&state), &dispatch);
@@ -163,6 +137,47 @@ fn App() -> Html {
             { drop_frame(dragged) }
         </ContextProvider<Intake>></ContextProvider<Dispatch>>
     }
+}
+
+/// Keeps title, colours and marks of the document at the state.
+#[hook]
+fn use_document(state: &Rc<State>) {
+    {
+        let theme = state.theme;
+        use_effect_with(theme, |theme| {
+            browser::set_theme(*theme);
+            look_again();
+        });
+        hooks::show_state(state);
+    }
+    use_effect_with(state.has_data(), |has_data| {
+        if *has_data {
+            browser::mark("tail-lab:first-percentiles");
+        }
+    });
+    use_effect_with(state.study.scenario.title, |title| {
+        browser::set_title(&format!("{title} · Tail Lab"));
+    });
+}
+
+/// The sentence and the figures, made anew only when what they tell of is another.
+#[hook]
+fn use_told(state: &Rc<State>) -> (Rc<Sentence>, Rc<Vec<Rc<Figure>>>) {
+    let sentence = {
+        let key = (state.study.clone(), ByAddress(Rc::clone(&state.measures)));
+        let state = Rc::clone(state);
+        use_memo(key, move |_| state.study.sentence(&seen(&state)))
+    };
+    let figures = {
+        let pinned = state.pinned.as_ref();
+        let pinned = pinned.map(|it| (it.study.clone(), ByAddress(Rc::clone(&it.measures))));
+        let key = (state.study.clone(), ByAddress(Rc::clone(&state.measures)), pinned);
+        let state = Rc::clone(state);
+        use_memo(key, move |_| -> Vec<Rc<Figure>> {
+            view::figures(&state, state.study.figures(&seen(&state)))
+        })
+    };
+    (sentence, figures)
 }
 
 /// The servers that were filmed last and the request that was found last, if the scenario has any to show.
