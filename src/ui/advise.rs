@@ -32,13 +32,19 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
     let Some(dispatch) = dispatch.filter(|_| state.study.scenario.hedging.is_some()) else {
         return Html::default();
     };
+    // What is being written is kept at once: whatever else changes on the page draws the box anew.
+    let oninput = {
+        let written = written.clone();
+        Callback::from(move |event: InputEvent| {
+            written.set(event.target_unchecked_into::<HtmlInputElement>().value());
+        })
+    };
     let onchange = {
         let (budget, written) = (budget.clone(), written.clone());
         Callback::from(move |event: Event| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            let text = input.value();
-            written.set(text.clone());
+            let text = event.target_unchecked_into::<HtmlInputElement>().value();
             let value: Option<f64> = text.trim().trim_end_matches('%').trim().parse().ok();
+            written.set(text);
             budget.set(value.filter(|it| 0.0 < *it && *it <= 100.0));
         })
     };
@@ -53,7 +59,7 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
             <div class="axis">
                 <label for="budget">{text("advise.budget")}</label>
                 <span class={classes!("box", budget.is_none().then_some("bad"))}>
-                    <input id="budget" inputmode="decimal" autocomplete="off" value={(*written).clone()} {onchange}
+                    <input id="budget" inputmode="decimal" autocomplete="off" value={(*written).clone()} {oninput} {onchange}
                         aria-invalid={budget.is_none().to_string()}
                         aria-describedby={budget.is_none().then_some("budget-wrong")} />
                     <span>{text("advise.percent")}</span>

@@ -56,6 +56,7 @@ test("a sweep's points appear, and a click goes there", { seconds: 90 }, async (
   await chart.click({ position: { x: width * 0.4, y: 120 } });
   await page.waitForFunction(() => /fan_out=\d+/.test(location.hash));
   await until(page, "pinned");
+  await swept(page);
   assert.equal((await state(page)).swept[0], 16, "the points are kept");
   await chart.focus();
   await chart.press("Home");
