@@ -18,7 +18,7 @@ use super::{
     print::{complain, print},
 };
 
-/// A study with what is known of it: simulated only where theory does not say the late percentile.
+/// A study with what is known of it.
 struct Known {
     study: Study,
     meter: Option<Meter>,
@@ -30,10 +30,12 @@ pub(super) fn advise(study: &Study, budget: f64) {
         complain(&format!("{} has no hedges to advise on.", study.scenario.title));
         return;
     };
-    let Some(off) = known_of(vec![inquiry.off.clone()]).pop() else { return };
+    // What is simulated is held against what is simulated: both met the same chance.
+    let simulate = !inquiry.says_theory();
+    let Some(off) = known_of(vec![inquiry.off.clone()], simulate).pop() else { return };
     let mut trials = inquiry.first(&off.measures);
     while !trials.is_empty() {
-        for it in known_of(trials) {
+        for it in known_of(trials, simulate) {
             let found = differences(off.side(), it.side());
             inquiry.learn(&it.study, &it.measures, &off.measures, &found);
         }
@@ -49,8 +51,8 @@ impl Known {
     }
 }
 
-/// Runs what has to be run, on all cores.
-fn known_of(studies: Vec<Study>) -> Vec<Known> {
+/// Works studies out, on all cores.
+fn known_of(studies: Vec<Study>, simulate: bool) -> Vec<Known> {
     let next = AtomicUsize::new(0);
     let found: Mutex<Vec<(usize, Known)>> = Mutex::new(Vec::new());
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -60,7 +62,7 @@ fn known_of(studies: Vec<Study>) -> Vec<Known> {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(study) = studies.get(at) else { break };
-                    let known = known(study);
+                    let known = known(study, simulate);
                     lock(&found).push((at, known));
                 }
             });
@@ -71,17 +73,10 @@ fn known_of(studies: Vec<Study>) -> Vec<Known> {
     found.into_iter().map(|it| it.1).collect()
 }
 
-fn known(study: &Study) -> Known {
-    let exact = study.exact();
-    let late = study.scenario.hedging.map_or("", |it| it.late);
-    let measures = study.measures(None, &exact);
-    let is_known = measures.iter().any(|it| it.name == late && it.exact.is_some());
-    if is_known {
-        return Known { study: study.clone(), meter: None, measures };
-    }
-    let meter = study.finish();
-    let measures = study.measures(Some(&meter), &exact);
-    Known { study: study.clone(), meter: Some(meter), measures }
+fn known(study: &Study, simulate: bool) -> Known {
+    let meter = simulate.then(|| study.finish());
+    let measures = study.measures(meter.as_ref(), &study.exact());
+    Known { study: study.clone(), meter, measures }
 }
 
 fn told(inquiry: &Inquiry) -> String {
@@ -127,7 +122,7 @@ fn limits(study: &Study) -> String {
     let calls = study.value("fan_out").unwrap_or(1.0) as u32;
     let share = share_of_calls(0.99, calls);
     let asked = format!(
-        "For 99 % of requests within {deadline}, each of {calls} calls has to be within it {} % of the time.",
+        "At a fan-out of {calls}, 99 % of requests are within {deadline} if {} % of calls are.",
         tail_lab::special::round_to_digits(100.0 * share, 6)
     );
     match fan_out_within(study, 0.99) {

@@ -63,6 +63,13 @@ impl Inquiry {
         Some(Inquiry { hedging, off, budget, trials: Vec::new(), rounds: 0 })
     }
 
+    /// Whether theory says the late percentile of hedged calls, so that nothing need be simulated.
+    pub fn says_theory(&self) -> bool {
+        let hedged = self.off.changed(self.hedging.on);
+        let measures = hedged.measures(None, &hedged.exact());
+        measures.iter().any(|it| it.name == self.hedging.late && it.exact.is_some())
+    }
+
     /// The studies to run first, given what is known without hedges.
     pub fn first(&self, off: &[Measure]) -> Vec<Study> {
         let exact = self.off.exact();
@@ -132,8 +139,13 @@ impl Inquiry {
         };
         let cost = match self.hedging.cost {
             Cost::Measure(name) => of(measures, name),
+            // Both by theory or both simulated, so that they err alike.
             Cost::Growth(name) => {
-                of(measures, name).zip(of(off, name)).map(|(it, off)| it / off - 1.0)
+                let find = |all: &[Measure]| all.iter().find(|it| it.name == name).cloned();
+                find(measures).zip(find(off)).and_then(|(it, off)| {
+                    let pair = it.exact.zip(off.exact).or(it.simulated.zip(off.simulated));
+                    pair.map(|(it, off)| it / off - 1.0)
+                })
             }
         };
         let change = found

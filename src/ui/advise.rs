@@ -59,8 +59,8 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
             <div class="axis">
                 <label for="budget">{text("advise.budget")}</label>
                 <span class={classes!("box", budget.is_none().then_some("bad"))}>
-                    <input id="budget" inputmode="decimal" autocomplete="off" value={(*written).clone()} {oninput} {onchange}
-                        aria-invalid={budget.is_none().to_string()}
+                    <input id="budget" inputmode="decimal" autocomplete="off" value={(*written).clone()}
+                        {oninput} {onchange} aria-invalid={budget.is_none().to_string()}
                         aria-describedby={budget.is_none().then_some("budget-wrong")} />
                     <span>{text("advise.percent")}</span>
                 </span>

@@ -44,6 +44,32 @@ fn the_delay_is_as_good_as_the_best_of_five_hundred() {
     }
 }
 
+/// Where theory does not know hedged calls, paired runs tell, queues and all.
+#[test]
+fn runs_advise_where_theory_does_not() {
+    let study =
+        study("replicas&load=0.2&background=0&requests=60000&outlier_rate=0.01&outlier_factor=20");
+    let mut inquiry = Inquiry::new(&study, 0.1).unwrap();
+    assert!(!inquiry.says_theory());
+    let ran = |study: &Study| {
+        let meter = study.finish();
+        let measures = study.measures(Some(&meter), &study.exact());
+        (meter, measures)
+    };
+    let off = inquiry.off.clone();
+    let (meter, of_off) = ran(&off);
+    for it in inquiry.first(&of_off) {
+        let (trial, of_it) = ran(&it);
+        let a = Side { study: &off, meter: Some(&meter), measures: &of_off };
+        let b = Side { study: &it, meter: Some(&trial), measures: &of_it };
+        inquiry.learn(&it, &of_it, &of_off, &differences(a, b));
+    }
+    let Advice::Hedge(advised) = inquiry.advice() else { panic!("{:?}", inquiry.advice()) };
+    assert!(advised.cost <= 0.1 && advised.change_ms.1 < 0.0, "{advised:?}");
+    let off_ms = of_off.iter().find(|it| it.name == "request.p99.9").unwrap().simulated.unwrap();
+    assert!(advised.late_ms < 0.8 * off_ms, "{} against {off_ms}", advised.late_ms);
+}
+
 #[test]
 fn no_hedge_is_advised_where_none_helps_or_none_is_paid_for() {
     // No answer is ever slow, and a second copy of an answer that takes as long as any comes too late.
