@@ -10,7 +10,13 @@ const QUICK = "#fan-out&requests=20000";
 const finished = (page) => page.waitForFunction(() => JSON.parse(window.wasmBindings?.tail_lab_state() ?? "null")?.finished);
 
 async function saved(page, button) {
-  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  let download = null;
+  // A figure that is drawn anew in this very moment may miss a hand; a person would try again.
+  for (let times = 0; times < 4 && download === null; times += 1) {
+    const event = page.waitForEvent("download", { timeout: 7000 }).catch(() => null);
+    [download] = await Promise.all([event, button.click()]);
+  }
+  assert.ok(download, "nothing was saved");
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
