@@ -14,17 +14,6 @@ const swept = (page) => page.waitForFunction(() => {
   const points = JSON.parse(window.wasmBindings.tail_lab_state())?.swept;
   return points && points[0] === points[1];
 });
-// A chart that is drawn anew in this very moment may miss a hand; a person would try again.
-async function tried(page, act, done) {
-  for (let times = 1; ; times += 1) {
-    await act();
-    try {
-      return await page.waitForFunction(done, null, { timeout: 3000 });
-    } catch (problem) {
-      if (times === 6) throw problem;
-    }
-  }
-}
 const addressed = (page, link) => page.waitForFunction((it) => location.hash === it, `#${link}`);
 
 test("a study is pinned, held against another, and its link opens again", { seconds: 60 }, async ({ page, open, axe }) => {
@@ -64,17 +53,15 @@ test("a sweep's points appear, and a click goes there", { seconds: 90 }, async (
   await page.getByText("16 of 16 points simulated").waitFor();
   const chart = page.getByRole("img", { name: /^Against Leaves it waits for/ });
   const { width } = await chart.boundingBox();
-  const click = () => chart.click({ position: { x: width * 0.4, y: 120 } });
-  await tried(page, click, () => /&fan_out=\d+/.test(location.hash));
+  await chart.click({ position: { x: width * 0.4, y: 120 } });
+  await page.waitForFunction(() => /fan_out=\d+/.test(location.hash));
   await until(page, "pinned");
   await swept(page);
   assert.equal((await state(page)).swept[0], 16, "the points are kept");
-  const go = async () => {
-    await chart.focus();
-    await chart.press("Home");
-    await chart.press("Enter");
-  };
-  await tried(page, go, () => location.hash.startsWith("#fan-out&fan_out=1&"));
+  await chart.focus();
+  await chart.press("Home");
+  await chart.press("Enter");
+  await page.waitForFunction(() => location.hash.startsWith("#fan-out&fan_out=1&"));
   await page.getByRole("button", { name: "Table: Against Leaves it waits for" }).click();
   assert.equal(await page.locator(".sweep tbody tr").count(), 16);
   assert.deepEqual(await axe(), []);

@@ -25,7 +25,7 @@ struct Inner {
     /// Its size in CSS pixels.
     size: (f64, f64),
     picture: Option<Picture>,
-    /// Laid out; nothing while the picture or the frame has changed.
+    /// Laid out; nothing from a change of the picture until somebody asks for it: `Inner::scene`.
     scene: Option<Rc<Scene>>,
     in_view: bool,
     queued: bool,
@@ -154,8 +154,8 @@ impl Painter {
         let mut inner = self.0.borrow_mut();
         // Beside the plot there is nothing to read.
         let inside =
-            |scene: &Rc<Scene>, x: f64| scene.plot.left - 8.0 <= x && x <= scene.plot.right + 8.0;
-        let hover = hover.filter(|x| inner.scene.as_ref().is_some_and(|it| inside(it, *x)));
+            |scene: Rc<Scene>, x: f64| scene.plot.left - 8.0 <= x && x <= scene.plot.right + 8.0;
+        let hover = hover.filter(|x| inner.scene().is_some_and(|it| inside(it, *x)));
         let changed = std::mem::replace(&mut inner.hover, hover) != hover;
         drop(inner);
         if changed {
@@ -165,15 +165,14 @@ impl Painter {
 
     /// The handle that can be taken at a CSS pixel.
     pub(super) fn handle_at(&self, (x, y): (f64, f64), reach: f64) -> Option<Handle> {
-        let handle = self.0.borrow().scene.as_ref()?.handle?;
+        let handle = self.0.borrow_mut().scene()?.handle?;
         let (x, y) = (x / zoom(), y / zoom());
         ((handle.x - x).abs() <= reach && (handle.y - y).abs() <= reach).then_some(handle)
     }
 
     /// The handle's parameter, and its value at a CSS pixel.
     pub(super) fn handle_value(&self, x: f64) -> Option<(&'static str, f64)> {
-        let inner = self.0.borrow();
-        let scene = inner.scene.as_ref()?;
+        let scene = self.0.borrow_mut().scene()?;
         Some((scene.handle?.key, scene.x_at(x / zoom())?))
     }
 
@@ -189,7 +188,7 @@ impl Painter {
         if STILL < (from.0 - x).abs().max((from.1 - y).abs()) {
             return None;
         }
-        let scene = inner.scene.as_ref()?;
+        let scene = inner.scene()?;
         let (x, y, plot) = (x / zoom(), y / zoom(), &scene.plot);
         let inside = plot.left <= x && x <= plot.right && plot.top <= y && y <= plot.bottom;
         let up = (plot.bottom - y) / (plot.bottom - plot.top);
@@ -198,15 +197,16 @@ impl Painter {
 
     /// The value at the cross-hair, which is at no height.
     pub(super) fn hovered(&self) -> Option<(f64, f64)> {
-        let inner = self.0.borrow();
-        Some((inner.scene.as_ref()?.x_at(inner.hover?)?, 0.0))
+        let mut inner = self.0.borrow_mut();
+        let hover = inner.hover?;
+        Some((inner.scene()?.x_at(hover)?, 0.0))
     }
 
     /// Moves the cross-hair by a key; what it then says, if that key moves it.
     pub(super) fn key(&self, key: &str) -> Option<String> {
         let (scene, hover) = {
-            let inner = self.0.borrow();
-            (Rc::clone(inner.scene.as_ref()?), inner.hover)
+            let mut inner = self.0.borrow_mut();
+            (inner.scene()?, inner.hover)
         };
         let stop = match key {
             "ArrowRight" => scene.stop_after(hover.unwrap_or(f64::NEG_INFINITY), 1)?,
@@ -276,9 +276,7 @@ impl Painter {
             clock.look();
             inner.scene = None;
         }
-        let scene = inner.scene.take().filter(|it| it.frame == frame);
-        let scene = scene.unwrap_or_else(|| Rc::new(scene_of(&picture, frame)));
-        inner.scene = Some(Rc::clone(&scene));
+        let Some(scene) = inner.scene() else { return };
         let k = density() * zoom();
         let now = inner.step(&picture);
         match (&picture, now, inner.hover) {
@@ -296,6 +294,15 @@ impl Painter {
 }
 
 impl Inner {
+    /// Laid out now at the latest: a hand may come between a change and the frame in which it is drawn.
+    fn scene(&mut self) -> Option<Rc<Scene>> {
+        let (picture, frame) = (self.picture.as_ref()?, frame(self.size)?);
+        if self.scene.as_ref().is_none_or(|it| it.frame != frame) {
+            self.scene = Some(Rc::new(scene_of(picture, frame)));
+        }
+        self.scene.clone()
+    }
+
     /// The moment that a strip which is being played has come to; nothing if it is not, or is over.
     fn step(&mut self, picture: &Picture) -> Option<f64> {
         let (playing, Picture::Strip { replay, .. }) = (self.playing.as_mut()?, picture) else {
