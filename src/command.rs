@@ -84,18 +84,25 @@ fn run(jobs: &[Job], form: Form) {
             tasks.extend((0..study.replications()).map(|it| (job, at, it)));
         }
     }
-    let next = AtomicUsize::new(0);
     let printer = Mutex::new(print::Printer::new(form));
+    on_all_cores(&tasks, |_, (job, at, replication)| {
+        let part = job.studies[*at].finish_one(*replication);
+        lock(&job.parts)[*at][*replication as usize] = Some(part);
+        lock(&printer).print_ready(jobs);
+    });
+}
+
+/// Acts on every task, with its place; cores take them in order.
+fn on_all_cores<T: Sync>(tasks: &[T], act: impl Fn(usize, &T) + Sync) {
+    let next = AtomicUsize::new(0);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..cores {
             scope.spawn(|| {
-                while let Some((job, at, replication)) =
-                    tasks.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let part = job.studies[*at].finish_one(*replication);
-                    lock(&job.parts)[*at][*replication as usize] = Some(part);
-                    lock(&printer).print_ready(jobs);
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(task) = tasks.get(at) else { break };
+                    act(at, task);
                 }
             });
         }

@@ -39,7 +39,7 @@ pub enum Meaning {
 }
 
 /// What a number counts, and so how it is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quantity {
     /// Milliseconds; written in the unit that fits.
     Latency,
@@ -50,6 +50,7 @@ pub enum Quantity {
     /// The share of answers at or below: .99 is written p99.
     Percentile,
     /// A bare number, such as a mean queue length.
+    #[default]
     Plain,
     /// Per second.
     Rate,

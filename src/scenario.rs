@@ -14,6 +14,7 @@ pub mod pages;
 pub mod partitions;
 pub mod probation;
 pub mod replicas;
+mod steps;
 pub mod storage;
 
 use std::{rc::Rc, sync::Arc};
@@ -148,6 +149,17 @@ pub struct Growth {
     pub capacity: usize,
     /// Runs that were stopped before their end.
     pub stopped: usize,
+}
+
+impl Growth {
+    /// Whether queues were seen to grow, or to be so long that a run was stopped.
+    pub fn is_seen(&self, meter: &Meter) -> bool {
+        self.has_stopped(meter) || meter.grows(self.waiting, self.capacity)
+    }
+
+    pub fn has_stopped(&self, meter: &Meter) -> bool {
+        0 < meter.counted(self.stopped)
+    }
 }
 
 /// What has to be set for hedged requests, and what tells whether they pay.

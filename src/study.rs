@@ -150,9 +150,9 @@ impl Study {
             return Some(reason);
         }
         let (growth, meter) = self.scenario.growth.zip(meter)?;
-        let reason = if 0 < meter.counted(growth.stopped) {
+        let reason = if growth.has_stopped(meter) {
             "The queues grew until the run was stopped: more work came, copies and all, than the servers could do."
-        } else if meter.grows(growth.waiting, growth.capacity) {
+        } else if growth.is_seen(meter) {
             "The queues were still growing when the run ended: the load is too high, copies and all, or the warm-up \
              too short."
         } else {

@@ -1,10 +1,6 @@
 //! `--advise`: whether hedging pays within a budget of extra load, and after which delay.
 
-use std::{
-    sync::Mutex,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::sync::Mutex;
 
 use tail_lab::{
     format::short,
@@ -14,7 +10,7 @@ use tail_lab::{
 };
 
 use super::{
-    lock,
+    lock, on_all_cores,
     print::{complain, print},
 };
 
@@ -32,10 +28,10 @@ pub(super) fn advise(study: &Study, budget: f64) {
     };
     // What is simulated is held against what is simulated: both met the same chance.
     let simulate = !inquiry.says_theory();
-    let Some(off) = known_of(vec![inquiry.off.clone()], simulate).pop() else { return };
+    let Some(off) = known_of(&[inquiry.off.clone()], simulate).pop() else { return };
     let mut trials = inquiry.first(&off.measures);
     while !trials.is_empty() {
-        for it in known_of(trials, simulate) {
+        for it in known_of(&trials, simulate) {
             let found = differences(off.side(), it.side());
             inquiry.learn(&it.study, &it.measures, &off.measures, &found);
         }
@@ -51,26 +47,15 @@ impl Known {
     }
 }
 
-/// Works studies out, on all cores.
-fn known_of(studies: Vec<Study>, simulate: bool) -> Vec<Known> {
-    let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<(usize, Known)>> = Mutex::new(Vec::new());
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(study) = studies.get(at) else { break };
-                    let known = known(study, simulate);
-                    lock(&found).push((at, known));
-                }
-            });
-        }
+/// Works studies out, on all cores, in their order.
+fn known_of(studies: &[Study], simulate: bool) -> Vec<Known> {
+    let found: Mutex<Vec<Option<Known>>> = Mutex::new(studies.iter().map(|_| None).collect());
+    on_all_cores(studies, |at, study| {
+        let known = known(study, simulate);
+        lock(&found)[at] = Some(known);
     });
-    let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    found.sort_by_key(|it| it.0);
-    found.into_iter().map(|it| it.1).collect()
+    let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    found.into_iter().flatten().collect()
 }
 
 fn known(study: &Study, simulate: bool) -> Known {

@@ -3,7 +3,7 @@
 use super::{Meaning, Quantity, Table};
 
 /// Everything a chart needs, in the units of its axes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
     /// Names the file when the figure is saved: `over-against-leaves`.
     pub key: &'static str,
@@ -48,15 +48,16 @@ pub struct Cells {
     pub key: Vec<(f64, String)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Size {
     /// The whole width, for the figure that carries the scenario.
+    #[default]
     Main,
     /// Side by side with another.
     Pair,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
     /// In words, with the scale where it is not plain: `latency, log scale`.
     pub name: String,
@@ -66,8 +67,9 @@ pub struct Axis {
     pub to: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisScale {
+    #[default]
     Linear,
     Log,
     /// For shares from .5 up: every further nine takes the same room.

@@ -61,12 +61,8 @@ pub(super) fn growth(counts: Growth, servers: u32, surplus: f64, seen: &Seen) ->
         x: axis("time since the warm-up", AxisScale::Linear, Quantity::Seconds, 0.0, end),
         y: axis("waiting at a server", AxisScale::Linear, Quantity::Plain, 0.0, top),
         series,
-        points: Vec::new(),
-        bounds: Vec::new(),
-        here: None,
-        cells: None,
-        lower: None,
         table,
+        ..Figure::default()
     }
 }
 

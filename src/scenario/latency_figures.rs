@@ -74,9 +74,7 @@ pub(super) fn percentiles(lines: &[Line], seen: &Seen, deadline_ms: f64) -> Figu
         table: percentile_table(lines, seen),
         series,
         points,
-        here: None,
-        cells: None,
-        lower: None,
+        ..Figure::default()
     }
 }
 
@@ -248,10 +246,7 @@ pub(super) fn distribution(lines: &[Line], seen: &Seen, deadline_ms: f64) -> Fig
         bounds: deadline(deadline_ms, from, to, true),
         table: distribution_table(lines, &shares_by_line, &edges),
         series,
-        points: Vec::new(),
-        here: None,
-        cells: None,
-        lower: None,
+        ..Figure::default()
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{
     params,
     report::{Figure, Film, Quantity, Replay, Sentence},
     schema::{Kind, Scale, Unit},
-    sim::{Evidence, Meter, Running},
+    sim::{Evidence, Running},
 };
 
 pub use model::Model;
@@ -306,10 +306,7 @@ impl Scenario for Replicas {
 
 /// Whether there is no steady state to tell of, by the settings or by what was seen.
 fn grew(params: &ReplicasParams, seen: &Seen) -> bool {
-    let grows = |it: &Meter| {
-        0 < it.counted(tally::STOPPED) || it.grows(tally::WAITING_US, tally::CAPACITY_US)
-    };
-    truth::unstable(params).is_some() || seen.meter.is_some_and(grows)
+    truth::unstable(params).is_some() || seen.meter.is_some_and(|it| GROWTH.is_seen(it))
 }
 
 impl ReplicasParams {

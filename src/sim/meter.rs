@@ -227,7 +227,7 @@ impl Meter {
 
     /// The closed sections with their replications, in order.
     pub fn sections(&self) -> impl Iterator<Item = (u32, &Section)> {
-        self.sections.iter().map(|((replication, _), section)| (*replication, section))
+        self.keyed_sections().map(|((replication, _), section)| (replication, section))
     }
 
     /// The same with the number of the section.

@@ -7,7 +7,7 @@ use tail_lab::chart::{
 use tail_lab::report::{
     Attempt, Axis, AxisScale, Bound, Cells, End, Figure, Film, FilmEvent, Happening, Here, JobKind,
     Label, Lane, Mark as PointMark, Meaning, Panel, Point, Quantity, Replay, Series, Side, Size,
-    Span, SpanKind, Table, Tally, Trace,
+    Span, SpanKind, Tally, Trace,
 };
 use tail_lab::sim::Rng;
 
@@ -331,7 +331,7 @@ impl Chance {
             bounds,
             here,
             lower,
-            table: Table::default(),
+            ..Figure::default()
         }
     }
 

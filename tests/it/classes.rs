@@ -1,35 +1,12 @@
 //! Short and long requests at one server: known figures, exact against simulated, and a queue without an end.
 
-use tail_lab::sim::Evidence;
-use tail_lab::{
-    sim::{Meter, Outcome},
-    study::Study,
-};
+use tail_lab::sim::{Evidence, Meter, Outcome};
 
-use crate::common::{exact, near, study};
+use crate::common::{check_known, estimate, exact, near, study};
 
-/// The simulated value of a measure, with its 95 % interval.
-#[track_caller]
-fn estimate(study: &Study, meter: &Meter, name: &str) -> (f64, f64, f64) {
-    let measures = study.measures(Some(meter), &study.exact());
-    let it = measures.iter().find(|it| it.name == name).unwrap();
-    (it.simulated.unwrap(), it.low.unwrap(), it.high.unwrap())
-}
-
-/// The known figure, with how far off it may be, lies within one and a half times the interval of the simulated one:
-/// 99.7 %.
 #[track_caller]
 fn check(changes: &str, known: &[(&str, f64, f64)]) {
-    let study = study(&format!("classes{changes}"));
-    let meter = study.finish();
-    for (name, value, margin) in known {
-        let (seen, low, high) = estimate(&study, &meter, name);
-        let margin = 0.75 * (high - low) + margin;
-        assert!(
-            (seen - value).abs() <= margin,
-            "{changes}: {name} is {seen} ± {margin}, not {value}"
-        );
-    }
+    check_known(&format!("classes{changes}"), known);
 }
 
 #[test]

@@ -36,6 +36,26 @@ pub(crate) fn measured(study: &Study, meter: &Meter) -> impl Fn(&str) -> Measure
     }
 }
 
+/// The simulated value of a measure, with its 95 % interval.
+#[track_caller]
+pub(crate) fn estimate(study: &Study, meter: &Meter, name: &str) -> (f64, f64, f64) {
+    let it = measured(study, meter)(name);
+    (it.simulated.unwrap(), it.low.unwrap(), it.high.unwrap())
+}
+
+/// The known figure, with how far off it may be, lies within one and a half times the interval of the simulated one:
+/// 99.7 %.
+#[track_caller]
+pub(crate) fn check_known(link: &str, known: &[(&str, f64, f64)]) {
+    let study = study(link);
+    let meter = study.finish();
+    for (name, value, margin) in known {
+        let (seen, low, high) = estimate(&study, &meter, name);
+        let margin = 0.75 * (high - low) + margin;
+        assert!((seen - value).abs() <= margin, "{link}: {name} is {seen} ± {margin}, not {value}");
+    }
+}
+
 #[track_caller]
 pub(crate) fn near(seen: f64, expected: f64, relative: f64) {
     assert!((seen / expected - 1.0).abs() <= relative, "{seen} is not {expected}");

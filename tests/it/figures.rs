@@ -4,7 +4,7 @@
 use tail_lab::format;
 use tail_lab::report::{
     Attempt, Axis, AxisScale, Bound, Cells, End, Figure, Here, Label, Lane, Mark, Meaning, Panel,
-    Point, Quantity, Replay, Series, Side, Size, Span, SpanKind, Table, Tally, Trace,
+    Point, Quantity, Replay, Series, Side, Size, Span, SpanKind, Tally, Trace,
 };
 use tail_lab::sim::{Dist, Rng};
 use tail_lab::special::normal_tail;
@@ -94,7 +94,6 @@ pub(crate) fn over_against_leaves() -> Figure {
             dot(100.0, over),
             diamond(2000.0, 0.18, "18\u{2009}%"),
         ],
-        bounds: Vec::new(),
         here: Some(Here {
             x: LEAVES,
             y: over,
@@ -102,9 +101,7 @@ pub(crate) fn over_against_leaves() -> Figure {
             value: format::short(Quantity::Share, over).to_string(),
             note: format!("simulated ± 0.13, exact {:.2}", 100.0 * over),
         }),
-        cells: None,
-        lower: None,
-        table: Table::default(),
+        ..Figure::default()
     }
 }
 
@@ -169,10 +166,7 @@ pub(crate) fn percentiles() -> Figure {
         ],
         points: PERCENTILES.iter().map(|it| dot(*it, quantile(request, *it))).collect(),
         bounds: vec![deadline(false)],
-        here: None,
-        cells: None,
-        lower: None,
-        table: Table::default(),
+        ..Figure::default()
     }
 }
 

@@ -1,35 +1,14 @@
 //! Pages: published and known figures, laws that hold exactly, the two traps of the rule, and whether minding the
 //! other page brings anything.
 
-use tail_lab::{scenario::pages::Progress, sim::Meter, sim::Outcome, study::Study};
+use tail_lab::{scenario::pages::Progress, sim::Outcome};
 
 use crate::{
-    common::{exact, near, study},
+    common::{check_known, estimate, exact, near, study},
     simulated::finish_in_parallel,
 };
 
 const MIXED: &str = "pages&heavy_clients=80&light_clients=30&run_s=60&requests=4000000&warm_up=0";
-
-/// The simulated value of a measure, with its 95 % interval.
-#[track_caller]
-fn estimate(study: &Study, meter: &Meter, name: &str) -> (f64, f64, f64) {
-    let measures = study.measures(Some(meter), &study.exact());
-    let it = measures.iter().find(|it| it.name == name).unwrap();
-    (it.simulated.unwrap(), it.low.unwrap(), it.high.unwrap())
-}
-
-/// The known figure, with how far off it may be, lies within one and a half times the interval of the simulated one:
-/// 99.7 %.
-#[track_caller]
-fn check(link: &str, known: &[(&str, f64, f64)]) {
-    let study = study(link);
-    let meter = study.finish();
-    for (name, value, margin) in known {
-        let (seen, low, high) = estimate(&study, &meter, name);
-        let margin = 0.75 * (high - low) + margin;
-        assert!((seen - value).abs() <= margin, "{link}: {name} is {seen} ± {margin}, not {value}");
-    }
-}
 
 #[test]
 fn little_says_the_mean_exactly() {
@@ -74,7 +53,7 @@ fn the_simulation_agrees_with_what_is_exact() {
 
 #[test]
 fn fifty_requests_at_a_time() {
-    check(
+    check_known(
         "pages",
         &[
             ("heavy.mean", 37_330.0, 40.0),
@@ -83,8 +62,11 @@ fn fifty_requests_at_a_time() {
         ],
     );
     // Known from a plain loop over events that shares nothing with this model, as the next ones.
-    check("pages&scheduler=adaptive", &[("heavy.mean", 24_550.0, 20.0), ("limit", 1.58, 0.02)]);
-    check(
+    check_known(
+        "pages&scheduler=adaptive",
+        &[("heavy.mean", 24_550.0, 20.0), ("limit", 1.58, 0.02)],
+    );
+    check_known(
         "pages&scheduler=adaptive&priority_clients=1&worst_of=12",
         &[
             ("priority.mean", 1_080.0, 10.0),
@@ -117,25 +99,25 @@ fn the_worst_of_more_is_worse() {
 fn an_adaptive_limit_saves_time() {
     for (clients, saved) in [(30, 0.23), (40, 0.29), (50, 0.34)] {
         let link = format!("pages&scheduler=adaptive&requests=300000&heavy_clients={clients}");
-        check(&link, &[("heavy.time", 1.0 - saved, 0.005)]);
+        check_known(&link, &[("heavy.time", 1.0 - saved, 0.005)]);
     }
     // From 1 it finds its place at once, and loses a two-hundredth there.
     let link = "pages&scheduler=adaptive&limit=1";
-    check(link, &[("limit", 1.9, 0.33), ("heavy.rate", 0.995 * 2.048_3, 0.001 * 2.048_3)]);
+    check_known(link, &[("limit", 1.9, 0.33), ("heavy.rate", 0.995 * 2.048_3, 0.001 * 2.048_3)]);
 }
 
 #[test]
 fn from_far_away_it_climbs_slowly() {
     // About 900 s. The plain loop gave 1,113 ± 277, and with steps of 5 184 ± 23.
-    check("pages&scheduler=adaptive&limit=20", &[("climb", 900.0, 50.0)]);
-    check("pages&scheduler=adaptive&limit=20&step=5", &[("climb", 184.0, 23.0)]);
+    check_known("pages&scheduler=adaptive&limit=20", &[("climb", 900.0, 50.0)]);
+    check_known("pages&scheduler=adaptive&limit=20&step=5", &[("climb", 184.0, 23.0)]);
 }
 
 /// At the greatest limit the rule compares the limit with itself.
 #[test]
 fn without_turning_round_it_sticks_at_the_bound() {
     let stuck = "pages&scheduler=adaptive&limit=50&requests=100000&at_bound=rise";
-    check(stuck, &[("limit", 50.0, 1e-3), ("heavy.mean", 37_325.0, 10.0)]);
+    check_known(stuck, &[("limit", 50.0, 1e-3), ("heavy.mean", 37_325.0, 10.0)]);
     let study = study(&stuck.replace("rise", "reflect"));
     let (limit, _, high) = estimate(&study, &study.finish(), "limit");
     assert!(high < 45.0, "{limit}");
@@ -144,7 +126,7 @@ fn without_turning_round_it_sticks_at_the_bound() {
 #[test]
 fn a_light_page_beside_a_heavy_one() {
     // Answers in 10 ms.
-    check(
+    check_known(
         MIXED,
         &[
             ("light.alone", 1_140.0, 5.0),

@@ -2,15 +2,13 @@
 
 use tail_lab::{scenario::partitions::Machines, sim::Rng, study::Study};
 
-use crate::common::{exact, near, study};
+use crate::common::{estimate, exact, near, study};
 
 /// The simulated value of a measure, with its 95 % interval.
 #[track_caller]
 fn simulated(link: &str, name: &str) -> (f64, f64, f64) {
     let study = study(link);
-    let measures = study.measures(Some(&study.finish()), &study.exact());
-    let it = measures.iter().find(|it| it.name == name).unwrap();
-    (it.simulated.unwrap(), it.low.unwrap(), it.high.unwrap())
+    estimate(&study, &study.finish(), name)
 }
 
 /// Within three times the interval, which is more than 99.99 %, and what the known figure was rounded to.

@@ -1,48 +1,24 @@
 //! Probation: known figures, the queue that it is without slowness, and settings without an end.
 
-use tail_lab::{
-    sim::{Meter, Outcome},
-    study::Study,
-};
+use tail_lab::sim::Outcome;
 
-use crate::common::{exact, near, study};
-
-/// The simulated value of a measure, with its 95 % interval.
-#[track_caller]
-fn estimate(study: &Study, meter: &Meter, name: &str) -> (f64, f64, f64) {
-    let measures = study.measures(Some(meter), &study.exact());
-    let it = measures.iter().find(|it| it.name == name).unwrap();
-    (it.simulated.unwrap(), it.low.unwrap(), it.high.unwrap())
-}
-
-/// The known figure, with how far off it may be, lies within one and a half times the interval of the simulated one:
-/// 99.7 %.
-#[track_caller]
-fn check(link: &str, known: &[(&str, f64, f64)]) {
-    let study = study(link);
-    let meter = study.finish();
-    for (name, value, margin) in known {
-        let (seen, low, high) = estimate(&study, &meter, name);
-        let margin = 0.75 * (high - low) + margin;
-        assert!((seen - value).abs() <= margin, "{link}: {name} is {seen} ± {margin}, not {value}");
-    }
-}
+use crate::common::{check_known, estimate, exact, near, study};
 
 #[test]
 fn a_slow_machine_that_stays() {
-    check("probation", &[("request.p99", 1232.0, 107.0), ("request.p50", 8.99, 0.005)]);
-    check("probation&slow_factor=1.6&requests=2000000", &[("request.p99", 90.0, 0.5)]);
+    check_known("probation", &[("request.p99", 1232.0, 107.0), ("request.p50", 8.99, 0.005)]);
+    check_known("probation&slow_factor=1.6&requests=2000000", &[("request.p99", 90.0, 0.5)]);
 }
 
 /// Known from a plain loop over events that shares nothing with this model. An intermediary that knew each response
 /// time when it sends the request, before it has passed, would reach a p99 of 57.0 with 15.5 % out.
 #[test]
 fn a_slow_machine_that_is_taken_out() {
-    check(
+    check_known(
         "probation&probation=on&requests=1500000",
         &[("request.p99", 64.0, 0.2), ("request.p50", 9.64, 0.01), ("out", 0.169, 0.002)],
     );
-    check(
+    check_known(
         "probation&slow_factor=1.6&probation=on&requests=1500000",
         &[("request.p99", 63.5, 0.2), ("out", 0.144, 0.002)],
     );

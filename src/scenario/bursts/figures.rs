@@ -15,6 +15,7 @@ use crate::{
         Seen,
         heat::{KEY, latency_cells},
         latency_figures::{Line, axis, distribution, percentiles},
+        steps::ratios,
     },
 };
 
@@ -102,11 +103,9 @@ fn hits_against_leaves(params: &BurstsParams, seen: &Seen) -> Figure {
             },
         ],
         points: simulated_hit(params, seen),
-        bounds: Vec::new(),
         here: here(params, seen),
-        cells: None,
-        lower: None,
         table: Table { columns, rows },
+        ..Figure::default()
     }
 }
 
@@ -193,11 +192,8 @@ fn by_moment(params: &BurstsParams, seen: &Seen) -> Figure {
                 points: exact,
             },
         ],
-        points: Vec::new(),
-        bounds: Vec::new(),
-        here: None,
-        lower: None,
         table: moments_table(window, seen),
+        ..Figure::default()
     }
 }
 
@@ -220,16 +216,6 @@ fn moments_table(window: Window, seen: &Seen) -> Table {
 
 /// The mean in each step of the window, and its end.
 fn simulated_means(window: Window, seen: &Seen) -> Vec<(f64, f64)> {
-    let Some(meter) = seen.meter else { return Vec::new() };
-    let means = (0..=STEPS).map(|step| {
-        let from = step as f64 * window.step_ms() - window.lead_ms;
-        if step == STEPS {
-            return (from, 0.0);
-        }
-        let (count, sum_us) =
-            (meter.counted(MOMENTS + 2 * step), meter.counted(MOMENTS + 2 * step + 1));
-        let mean = if count == 0 { f64::NAN } else { sum_us as f64 / count as f64 / 1e3 };
-        (from, mean)
-    });
-    means.collect()
+    let edges = (0..=STEPS).map(|it| it as f64 * window.step_ms() - window.lead_ms);
+    ratios(seen, edges, 1e-3, |step| (MOMENTS + 2 * step + 1, MOMENTS + 2 * step))
 }

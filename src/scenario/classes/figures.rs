@@ -118,11 +118,9 @@ fn against_load(params: &ClassesParams, seen: &Seen) -> Figure {
         y: axis("mean latency, log scale", AxisScale::Log, Quantity::Latency, low, high),
         series,
         points: simulated(params, seen),
-        bounds: Vec::new(),
         here: here(params, seen),
-        cells: None,
-        lower: None,
         table,
+        ..Figure::default()
     }
 }
 

@@ -72,10 +72,8 @@ pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure 
         table: over_table(params, own, &shares),
         series,
         points: over_points(params, seen),
-        bounds: Vec::new(),
         here: here(params, seen),
-        cells: None,
-        lower: None,
+        ..Figure::default()
     }
 }
 

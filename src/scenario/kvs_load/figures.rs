@@ -114,9 +114,8 @@ fn against_pipeline(params: &KvsLoadParams, seen: &Seen) -> Figure {
             Vec::new()
         },
         here,
-        lower: None,
-        cells: None,
         table,
+        ..Figure::default()
     }
 }
 
@@ -238,15 +237,13 @@ fn where_time_goes(params: &KvsLoadParams, seen: &Seen) -> Figure {
         y: y("remote, mean, log scale"),
         series,
         points,
-        bounds: Vec::new(),
-        here: None,
-        cells: None,
         lower: Some(Panel {
             y: y("co-located, mean, log scale"),
             series: lower_series,
             points: lower_points,
         }),
         table: parts_table(&spent),
+        ..Figure::default()
     }
 }
 

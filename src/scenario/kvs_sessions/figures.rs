@@ -121,11 +121,9 @@ fn against_lag(params: &KvsSessionsParams, seen: &Seen) -> Figure {
             points: curve,
         }],
         points: simulated(params, seen),
-        bounds: Vec::new(),
         here: here(params, seen),
-        lower: None,
-        cells: None,
         table,
+        ..Figure::default()
     }
 }
 
@@ -189,11 +187,8 @@ fn timeline(params: &KvsSessionsParams, first: &First) -> Figure {
         y: axis("node", AxisScale::Linear, Quantity::Count, 0.4, nodes + 0.6),
         series,
         points: moments(first),
-        bounds: Vec::new(),
-        here: None,
-        lower: None,
-        cells: None,
         table: steps(user, expected, value, missed, first),
+        ..Figure::default()
     }
 }
 

@@ -90,11 +90,10 @@ fn against_concurrency(params: &PagesParams, seen: &Seen) -> Figure {
             },
         ],
         points: trail_points(&trail, 1.1 * highest).chain(place(params, seen)).collect(),
-        bounds: Vec::new(),
-        cells: None,
         here: here(params, seen),
         lower: (!shares.is_empty()).then(|| lower(shares)),
         table,
+        ..Figure::default()
     }
 }
 

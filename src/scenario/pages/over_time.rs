@@ -7,7 +7,7 @@ use crate::{
         Axis, AxisScale, Cell, Column, Figure, Label, Meaning, Panel, Quantity, Series, Side, Size,
         Table, Trace,
     },
-    scenario::{Seen, latency_figures::axis},
+    scenario::{Seen, latency_figures::axis, steps::ratios},
 };
 
 /// Microseconds in a stretch of 10 ms.
@@ -61,16 +61,13 @@ pub(super) fn completions(params: &PagesParams, seen: &Seen) -> Figure {
         x: time_axis(params),
         y: axis("light answers in 10 ms", AxisScale::Linear, Quantity::Plain, 0.0, 1.2 * top),
         series: light,
-        points: Vec::new(),
-        bounds: Vec::new(),
-        cells: None,
-        here: None,
         lower: Some(Panel {
             y: axis("heavy", AxisScale::Linear, Quantity::Plain, 0.0, 1.2 * heavy_top),
             series: heavy,
             points: Vec::new(),
         }),
         table: table(&columns),
+        ..Figure::default()
     }
 }
 
@@ -150,12 +147,8 @@ pub(super) fn limit(params: &PagesParams, seen: &Seen) -> Figure {
             1.2 * top,
         ),
         series,
-        points: Vec::new(),
-        bounds: Vec::new(),
-        cells: None,
-        here: None,
-        lower: None,
         table: table(&[mean, first]),
+        ..Figure::default()
     }
 }
 
@@ -212,12 +205,8 @@ pub(super) fn queues(params: &PagesParams, seen: &Seen) -> Figure {
         x: time_axis(params),
         y: axis("requests", AxisScale::Linear, Quantity::Plain, 0.0, 1.2 * top),
         series,
-        points: Vec::new(),
-        bounds: Vec::new(),
-        cells: None,
-        here: None,
-        lower: None,
         table: table(&columns),
+        ..Figure::default()
     }
 }
 
@@ -254,17 +243,9 @@ fn steps(
     under: usize,
     scale: f64,
 ) -> Vec<(f64, f64)> {
-    let Some(meter) = seen.meter else { return Vec::new() };
-    let step = |it: usize| {
-        let from = it as f64 / counts::STEPS as f64 * f64::from(params.run_s);
-        if it == counts::STEPS {
-            return (from, 0.0);
-        }
-        let total = meter.counted(under + it);
-        let value = scale * meter.counted(over + it) as f64 / total.max(1) as f64;
-        (from, if total == 0 { f64::NAN } else { value })
-    };
-    (0..=counts::STEPS).map(step).collect()
+    let run_s = f64::from(params.run_s);
+    let edges = (0..=counts::STEPS).map(|it| it as f64 / counts::STEPS as f64 * run_s);
+    ratios(seen, edges, scale, |step| (over + step, under + step))
 }
 
 fn table(columns: &[Course]) -> Table {

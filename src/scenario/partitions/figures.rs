@@ -77,12 +77,9 @@ fn loads(params: &PartitionsParams, seen: &Seen) -> Figure {
         ),
         y: axis("load", AxisScale::Linear, Quantity::Share, 0.0, 1.12 * top),
         series: series.to_vec(),
-        points: Vec::new(),
         bounds: vec![Bound { upright: false, at: 1.0, label: "overloaded".to_owned() }],
-        here: None,
-        cells: None,
-        lower: None,
         table,
+        ..Figure::default()
     }
 }
 
@@ -148,12 +145,9 @@ fn pieces(params: &PartitionsParams, seen: &Seen) -> Figure {
                 points: recovery,
             },
         ],
-        points: Vec::new(),
-        bounds: Vec::new(),
         here,
-        cells: None,
-        lower: None,
         table,
+        ..Figure::default()
     }
 }
 

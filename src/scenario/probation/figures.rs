@@ -12,8 +12,8 @@ use crate::{
         growth::growth,
         heat::{KEY, latency_cells},
         latency_figures::{Line, axis, distribution, percentiles},
+        steps::ratios,
     },
-    sim::Meter,
 };
 
 pub(super) fn all(params: &ProbationParams, seen: &Seen) -> Vec<Figure> {
@@ -75,9 +75,6 @@ fn by_time(params: &ProbationParams, seen: &Seen) -> Figure {
         .into_iter()
         .flatten()
         .collect(),
-        points: Vec::new(),
-        bounds: Vec::new(),
-        here: None,
         lower: params.probation.then(|| Panel {
             y: axis("out", AxisScale::Linear, Quantity::Share, 0.0, 1.0),
             series: vec![Series {
@@ -89,6 +86,7 @@ fn by_time(params: &ProbationParams, seen: &Seen) -> Figure {
             points: Vec::new(),
         }),
         table: table(&means, &out),
+        ..Figure::default()
     }
 }
 
@@ -145,15 +143,6 @@ fn steps(
     under: usize,
     scale: f64,
 ) -> Vec<(f64, f64)> {
-    let Some(meter) = seen.meter else { return Vec::new() };
-    let ratio = |meter: &Meter, step: usize| {
-        let total = meter.counted(under + step);
-        let value = scale * meter.counted(over + step) as f64 / total.max(1) as f64;
-        if total == 0 { f64::NAN } else { value }
-    };
-    let step = |it: usize| {
-        let from = it as f64 / counts::STEPS as f64 * params.every_s;
-        (from, if it == counts::STEPS { 0.0 } else { ratio(meter, it) })
-    };
-    (0..=counts::STEPS).map(step).collect()
+    let edges = (0..=counts::STEPS).map(|it| it as f64 / counts::STEPS as f64 * params.every_s);
+    ratios(seen, edges, scale, |step| (over + step, under + step))
 }

@@ -125,9 +125,9 @@ fn late_against_load(params: &ReplicasParams, seen: &Seen) -> Option<Figure> {
         bounds: if within { vec![bound] } else { Vec::new() },
         x,
         y,
-        cells: None,
         series,
         points,
+        ..Figure::default()
     })
 }
 

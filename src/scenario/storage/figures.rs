@@ -156,11 +156,8 @@ fn time_against_read(params: &StorageParams, seen: &Seen) -> Figure {
         ),
         series: lines,
         points,
-        bounds: Vec::new(),
-        here: None,
-        lower: None,
-        cells: None,
         table: media_table(params),
+        ..Figure::default()
     }
 }
 
@@ -264,11 +261,9 @@ fn rate_against_clients(params: &StorageParams, seen: &Seen) -> Figure {
             ),
         ],
         points: dot(seen, "rate", Meaning::This, x, Label::default()).into_iter().collect(),
-        bounds: Vec::new(),
         here,
-        lower: None,
-        cells: None,
         table: Table { columns: columns.into(), rows },
+        ..Figure::default()
     }
 }
 
@@ -332,11 +327,8 @@ fn percentiles_against_misses(params: &StorageParams, seen: &Seen) -> Figure {
             })
             .collect(),
         points,
-        bounds: Vec::new(),
-        here: None,
-        lower: None,
-        cells: None,
         table,
+        ..Figure::default()
     }
 }
 
@@ -396,10 +388,7 @@ fn time_against_cost(params: &StorageParams, seen: &Seen) -> Figure {
             curve,
         )],
         points,
-        bounds: Vec::new(),
-        here: None,
-        lower: None,
-        cells: None,
         table: Table { columns: columns.into(), rows },
+        ..Figure::default()
     }
 }

@@ -99,11 +99,8 @@ pub fn advice_figure(advising: &Advising) -> Option<Figure> {
         size: Size::Main,
         x: log(text("advise.delay").to_owned(), (from, to)),
         y: log(text("advise.late").to_owned(), (low / 1.5, high * 1.7)),
-        cells: None,
         series: vec![line(text("advise.late"), Meaning::This, |it| it.late_ms)],
         points: best.iter().map(|it| dot(it.late_ms, Meaning::This, it.delay_ms)).collect(),
-        bounds: Vec::new(),
-        here: None,
         lower: Some(Panel {
             y: Axis {
                 name: text("advise.cost").to_owned(),
@@ -116,6 +113,7 @@ pub fn advice_figure(advising: &Advising) -> Option<Figure> {
             points: best.iter().map(|it| dot(it.cost, Meaning::Hedge, it.delay_ms)).collect(),
         }),
         table: table(trials),
+        ..Figure::default()
     })
 }
 

@@ -178,13 +178,13 @@ fn dotted(state: &State, swept: &Swept, across: &'static Field) -> Figure {
             from: low.min(deadline.unwrap_or(low)) / 1.5,
             to: high.max(deadline.unwrap_or(high)) * 1.7,
         },
-        cells: None,
         series,
         points,
         bounds: bounds.into_iter().collect(),
         here,
         lower: lower(state, swept),
         table: table(state, swept),
+        ..Figure::default()
     }
 }
 
@@ -313,11 +313,8 @@ fn shaded(
             shades: values.iter().map(|it| it.map_or(f64::NAN, step)).collect(),
             key: key.collect(),
         }),
-        series: Vec::new(),
         points: here.into_iter().collect(),
-        bounds: Vec::new(),
-        here: None,
-        lower: None,
         table: table(state, swept),
+        ..Figure::default()
     }
 }
