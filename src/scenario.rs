@@ -17,7 +17,9 @@ pub mod replicas;
 mod steps;
 pub mod storage;
 
-use std::{rc::Rc, sync::Arc};
+use std::{borrow::Cow, fmt, rc::Rc, sync::Arc};
+
+use serde::{Deserialize, Serialize};
 
 use crate::{
     measured::Measured,
@@ -186,15 +188,24 @@ pub enum Cost {
     Growth(&'static str),
 }
 
-/// What is known exactly of a study.
-#[derive(Clone, Default)]
+/// What is known exactly of a study. It can travel: its laws go as their tables, with the percentiles that were asked
+/// for.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Exact {
     /// By the name of the latency gauge.
-    pub laws: Vec<(&'static str, Traced<Rc<dyn Law>>)>,
+    pub laws: Vec<(Name, Traced<Rc<dyn Law>>)>,
     /// By the name of the measure: `over`, `request.mean`. Infinite where there is no mean.
-    pub values: Vec<(&'static str, f64)>,
+    pub values: Vec<(Name, f64)>,
     /// Curves that figures draw, by a name that the scenario chooses: computed once, not with every figure.
-    pub curves: Vec<(&'static str, Vec<(f64, f64)>)>,
+    pub curves: Vec<(Name, Vec<(f64, f64)>)>,
+}
+
+/// What something that is known is called: by a scenario, or by a message from a worker.
+pub type Name = Cow<'static, str>;
+
+/// With names that a scenario gives.
+fn named<T>(items: impl IntoIterator<Item = (&'static str, T)>) -> Vec<(Name, T)> {
+    items.into_iter().map(|(name, it)| (Cow::Borrowed(name), it)).collect()
 }
 
 /// A study so far: what was measured, and what is known.
@@ -330,6 +341,12 @@ impl Gauge {
             | Gauge::Ratio { name, label, .. }
             | Gauge::Length { name, label, .. } => Some((name, label)),
         }
+    }
+}
+
+impl fmt::Debug for Exact {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_struct("Exact").field("values", &self.values).finish_non_exhaustive()
     }
 }
 

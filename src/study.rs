@@ -144,6 +144,13 @@ impl Study {
         (self.scenario.exact)(self.given())
     }
 
+    /// With the percentiles of all measures worked out, so that they travel with it.
+    pub fn exact_in_full(&self) -> Exact {
+        let exact = self.exact();
+        self.measures(None, &exact);
+        exact
+    }
+
     /// Why there are no percentiles, in a sentence: by the settings, or because queues were seen to grow.
     pub fn unstable(&self, meter: Option<&Meter>) -> Option<String> {
         if let Some(reason) = (self.scenario.unstable)(self.given()) {

@@ -9,7 +9,7 @@ mod picture;
 mod placement;
 mod presets;
 
-use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
+use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen, named};
 use crate::{
     params,
     report::{Figure, Quantity, Replay, Sentence},
@@ -166,17 +166,17 @@ impl Scenario for Partitions {
     }
 
     fn exact(params: &PartitionsParams) -> Exact {
-        let mut values = vec![
+        let mut values = named([
             ("step", 1.0 / f64::from(params.partitions)),
             ("recovery", params.recovery()),
             // A load may come as near to 1 as it likes, and the mean of 1 / (1 - load) has no bound.
             ("request.mean", f64::INFINITY),
-        ];
+        ]);
         if params.skew == 0.0 {
             let taken = if params.failure { params.taken() } else { 0 };
             let mean = f64::from(params.partitions * params.machines) / f64::from(params.running());
             let largest = f64::from(params.partitions + taken) / mean;
-            values.extend([("imbalance", largest), ("imbalance.rebalanced", largest)]);
+            values.extend(named([("imbalance", largest), ("imbalance.rebalanced", largest)]));
         }
         Exact { values, ..Exact::default() }
     }

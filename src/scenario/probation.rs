@@ -9,7 +9,7 @@ mod presets;
 
 use std::rc::Rc;
 
-use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen};
+use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen, named};
 use crate::{
     params,
     report::{Figure, Film, Quantity, Replay, Sentence},
@@ -152,17 +152,17 @@ impl Scenario for Probation {
             let law: Rc<dyn Law> = Rc::new(Delay::Exponential { mean });
             let over = law.beyond(params.deadline_ms);
             return Exact {
-                laws: vec![("request", Traced::new(law))],
-                values: vec![
+                laws: named([("request", Traced::new(law))]),
+                values: named([
                     ("request.mean", mean),
                     ("over", over),
                     ("out", 0.0),
                     ("utilisation", params.load),
-                ],
+                ]),
                 ..Exact::default()
             };
         }
-        let values = if params.probation { Vec::new() } else { vec![("out", 0.0)] };
+        let values = if params.probation { Vec::new() } else { named([("out", 0.0)]) };
         Exact { values, ..Exact::default() }
     }
 

@@ -1,6 +1,8 @@
 //! A law read off at chosen times: quick to look up, to add and to invert.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, rc::Rc};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
     Law,
@@ -8,7 +10,7 @@ use super::{
 };
 
 /// The tail of a law at ascending times, close enough that straight lines between them do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Table {
     /// Time and tail; the tail falls.
     rows: Vec<(f64, f64)>,
@@ -21,6 +23,13 @@ pub struct Traced<L> {
     table: Table,
     /// What was asked already: tails, and their times. The same few percentiles are wanted again and again.
     known: RefCell<Vec<(f64, Option<f64>)>>,
+}
+
+/// What travels of a law: its table, and the percentiles that were asked for.
+#[derive(Serialize, Deserialize)]
+struct Trace {
+    table: Table,
+    known: Vec<(f64, Option<f64>)>,
 }
 
 /// Finds the time that a given tail belongs to, in constant time on average.
@@ -173,6 +182,20 @@ impl<L: Law> Law for Traced<L> {
             .filter(|it| *it < MS_MAX * (1.0 - WIDTH_MIN));
         self.known.borrow_mut().push((tail, time));
         time
+    }
+}
+
+impl<L> Serialize for Traced<L> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Trace { table: self.table.clone(), known: self.known.borrow().clone() }.serialize(to)
+    }
+}
+
+/// At the percentiles that were asked for it is the law that it was made from, to the last digit, elsewhere its table.
+impl<'a> Deserialize<'a> for Traced<Rc<dyn Law>> {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
+        let Trace { table, known } = Trace::deserialize(from)?;
+        Ok(Traced { law: Rc::new(table.clone()), table, known: RefCell::new(known) })
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
     let dispatch = use_context::<Dispatch>();
     let budget = use_state_eq(|| Some(BUDGET));
     let written = use_state_eq(|| BUDGET.to_string());
-    let limits = use_memo(state.study.clone(), view::limits);
+    let limits = view::limits(state);
     let Some(dispatch) = dispatch.filter(|_| state.study.scenario.hedging.is_some()) else {
         return Html::default();
     };
@@ -55,7 +55,7 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
     html! {
         <section class="advise" aria-labelledby="advise-title">
             <h2 id="advise-title">{text("advise.title")}</h2>
-            { for limits.iter().map(|it| html! { <p>{it.clone()}</p> }) }
+            { for limits.into_iter().map(|(asked, most)| html! { <p>{asked}{" "}{most}</p> }) }
             <div class="axis">
                 <label for="budget">{text("advise.budget")}</label>
                 <span class={classes!("box", budget.is_none().then_some("bad"))}>

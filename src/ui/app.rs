@@ -26,7 +26,7 @@ use super::{
     published::Published,
     rail::Rail,
     readout::readout,
-    state::{Action, State, reduce},
+    state::{Action, IN_TIME, State, reduce},
     sweep::{sweep, use_learning},
     view,
 };
@@ -48,6 +48,8 @@ pub(super) fn sends<E: 'static>(dispatch: &Dispatch, action: Action) -> Callback
     Callback::from(move |_| dispatch.dispatch(action.clone()))
 }
 
+/// What takes the page longer than this while a hand moves is a worker's.
+const PAGE_MS: f64 = 8.0;
 /// Cores that are left to everything else, and the most workers that are worth their memory.
 const CORES_SPARED: u32 = 1;
 const WORKERS_MAX: u32 = 8;
@@ -69,7 +71,13 @@ impl Reducible for Store {
     type Action = Action;
 
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        Rc::new(Store(Rc::new(reduce(&self.0, action))))
+        let start = browser::now();
+        let mut next = reduce(&self.0, action);
+        // Exact values are most of the time that a change of the study takes.
+        if !Rc::ptr_eq(&self.0.exact, &next.exact) && PAGE_MS < browser::now() - start {
+            next.theory.slow = true;
+        }
+        Rc::new(Store(Rc::new(next)))
     }
 }
 
@@ -267,7 +275,25 @@ fn use_workers(state: &Rc<State>, dispatch: &Dispatch, embedded: bool) -> Rc<Poo
             films.search(Ask::Film { job, link });
         }
     });
+    use_theorist(state, &pool);
     pool
+}
+
+/// Has a worker work out what is exactly known, where that takes long.
+#[hook]
+fn use_theorist(state: &Rc<State>, pool: &Rc<Pool>) {
+    let asked = Rc::clone(pool);
+    use_effect_with(state.wanted_exact(), move |wanted| {
+        if let Some((serial, link)) = wanted.clone() {
+            asked.search(Ask::Exact { serial, link });
+        }
+    });
+    let asked = Rc::clone(pool);
+    use_effect_with(state.wanted_bears(), move |wanted| {
+        if let Some(link) = wanted.clone() {
+            asked.search(Ask::Bears { link, share: IN_TIME });
+        }
+    });
 }
 
 /// Has the charts drawn anew when the style sheet says something else than before.
@@ -310,9 +336,12 @@ fn hear(inbox: &Rc<RefCell<Inbox>>, dispatch: &Dispatch, tell: Tell, last: bool)
         }
         Tell::Part(_) => last,
         Tell::Reading { .. } => false,
-        Tell::Replayed { .. } | Tell::Filmed { .. } | Tell::Failed { .. } | Tell::Read { .. } => {
-            true
-        }
+        Tell::Replayed { .. }
+        | Tell::Filmed { .. }
+        | Tell::Exact { .. }
+        | Tell::Bears { .. }
+        | Tell::Failed { .. }
+        | Tell::Read { .. } => true,
     };
     letters.tells.push(tell);
     if letters.waiting && !urgent {

@@ -87,7 +87,7 @@ pub fn tail_lab_state() -> String {
         "requests": state.run.recorded(),
         "of": state.study.requests(),
         "stale": state.is_stale(),
-        "finished": state.run.finished() && !state.is_stale(),
+        "finished": state.run.finished() && !state.is_stale() && state.knows_exact(),
         "failed": state.run.failed,
         "paused": state.paused,
         "workers": pool.map_or(0, |it| it.workers()),

@@ -8,6 +8,7 @@ mod pinned;
 mod rows;
 mod run;
 mod swept;
+mod theory;
 mod work;
 
 use std::rc::Rc;
@@ -27,6 +28,7 @@ pub use pinned::Pinned;
 pub use rows::{Known, Rows, Stage};
 pub use run::Run;
 pub use swept::{Swept, costs};
+pub use theory::{IN_TIME, Theory};
 
 #[derive(Clone)]
 pub struct State {
@@ -42,6 +44,7 @@ pub struct State {
     /// What of the opened link could not be used.
     pub problems: Vec<Problem>,
     pub exact: Rc<Exact>,
+    pub theory: Theory,
     /// All that is known of `study`; simulated values only from a run of this very study.
     pub measures: Rc<Vec<Measure>>,
     /// The last measures with simulated values, perhaps of a study of a moment ago: to be shown where nothing
@@ -128,6 +131,7 @@ impl State {
             hidden,
             embedded,
             problems,
+            theory: Theory::default(),
             exact,
             study,
         };
@@ -231,9 +235,10 @@ impl State {
             self.look = Look { share: LOOKS[0], found: None, film: None, ..self.look };
             (self.pinned, self.swept, self.advising) = (None, None, None);
             self.hidden.clear();
+            self.theory = Theory::default();
         }
         if !self.study.same_system(&study) {
-            self.exact = Rc::new(study.exact());
+            self.learn_exact(&study);
         }
         self.study = study;
         self.rows.follow(&self.study);

@@ -1,10 +1,10 @@
 //! The page side: as many workers as there are cores to spare, one question at a time.
 
+mod aside;
 mod file;
 
 use std::{
     cell::{RefCell, RefMut},
-    mem::discriminant,
     rc::Rc,
 };
 
@@ -15,6 +15,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Response, Url, Worker};
 
 use super::{Ask, Question, Task, Tell, decode, encode};
+use aside::Aside;
 
 /// Workers that run this same, already compiled, module.
 #[derive(Clone)]
@@ -30,9 +31,9 @@ struct Inner {
     /// The first of its tasks that nobody was asked for.
     next: usize,
     /// Searches for requests to replay, and films servers. That takes its time, which no other worker should spend.
-    scout: Option<Slot>,
-    /// What the scout is to find, one of a kind.
-    wanted: Vec<Wanted>,
+    scout: Aside,
+    /// Works out what is exactly known, where that would hold up the page.
+    theorist: Aside,
     /// Reads a file, and ends with it.
     reader: Option<Slot>,
     /// What the reader reads, with its number.
@@ -47,12 +48,6 @@ struct Inner {
 
 /// Hears what workers say, and whether nothing more is to come of what they were asked.
 pub type Listener = Rc<dyn Fn(Tell, bool)>;
-
-struct Wanted {
-    ask: Ask,
-    /// Whether the scout has been told.
-    asked: bool,
-}
 
 struct Slot {
     serial: u32,
@@ -105,8 +100,8 @@ impl Pool {
             glue: None,
             question: None,
             next: 0,
-            scout: None,
-            wanted: Vec::new(),
+            scout: Aside::default(),
+            theorist: Aside::default(),
             reader: None,
             file: None,
             paused: false,
@@ -123,8 +118,12 @@ impl Pool {
             let script = read_text(&address).await;
             let mut inner = starting.0.borrow_mut();
             inner.glue = Some((script, address));
-            let aside = inner.scout.iter().chain(&inner.reader);
-            inner.slots.iter().chain(aside).for_each(|it| inner.load(&it.worker));
+            let aside = [&inner.scout.slot, &inner.theorist.slot, &inner.reader];
+            inner
+                .slots
+                .iter()
+                .chain(aside.into_iter().flatten())
+                .for_each(|it| inner.load(&it.worker));
         });
         let watched = Rc::downgrade(&pool.0);
         let watch = Interval::new(WATCH_MS, move || {
@@ -172,24 +171,6 @@ impl Pool {
         if let Some(Question { job, .. }) = failed {
             self.tell(Tell::Failed { job, reason: "No worker could be started.".to_owned() });
         }
-    }
-
-    /// Finds a request, or films servers, and none of the same kind that was asked for before.
-    pub fn search(&self, ask: Ask) {
-        let mut inner = self.0.borrow_mut();
-        let kind = discriminant(&ask);
-        let old = inner.wanted.iter().position(|it| discriminant(&it.ask) == kind);
-        let asked = old.is_some_and(|it| inner.wanted.remove(it).asked);
-        inner.wanted.push(Wanted { ask, asked: false });
-        // A search cannot be called off, so its worker is; the other searches begin again.
-        if asked && let Some(scout) = inner.scout.take() {
-            scout.end();
-            inner.wanted.iter_mut().for_each(|it| it.asked = false);
-        }
-        if inner.scout.is_none() {
-            inner.scout = self.started(&mut inner);
-        }
-        inner.send_scout();
     }
 
     pub fn pause(&self, paused: bool) {
@@ -252,8 +233,8 @@ impl Pool {
 
     fn heard(&self, serial: u32, data: &JsValue) {
         let mut inner = self.0.borrow_mut();
-        if inner.is_scout(serial) {
-            return self.heard_scout(inner, data);
+        if let Some(office) = inner.office(serial) {
+            return self.heard_aside(inner, office, data);
         }
         if inner.is_reader(serial) {
             return self.heard_reader(inner, data);
@@ -282,24 +263,11 @@ impl Pool {
         self.tell(Tell::Part(part));
     }
 
-    fn heard_scout(&self, mut inner: RefMut<Inner>, data: &JsValue) {
-        if data.is_null() {
-            if let Some(scout) = &mut inner.scout {
-                scout.ready = true;
-            }
-            return inner.send_scout();
-        }
-        let Some(tell) = read(data) else { return };
-        inner.wanted.retain(|it| !is_answer(&tell, &it.ask));
-        drop(inner);
-        self.tell(tell);
-    }
-
     /// Replaces a worker. What it was working on is lost, and with it the question.
     fn lost(&self, serial: u32, reason: &str) {
         let mut inner = self.0.borrow_mut();
-        if inner.is_scout(serial) {
-            return self.lost_scout(inner);
+        if let Some(office) = inner.office(serial) {
+            return self.lost_aside(inner, office);
         }
         if inner.is_reader(serial) {
             return self.lost_reader(inner);
@@ -329,23 +297,6 @@ impl Pool {
         }
     }
 
-    fn lost_scout(&self, mut inner: RefMut<Inner>) {
-        let (scout, wanted) = (inner.scout.take(), std::mem::take(&mut inner.wanted));
-        drop(inner);
-        if let Some(scout) = scout {
-            scout.end();
-        }
-        for Wanted { ask, .. } in wanted {
-            match ask {
-                Ask::Replay { job, share, .. } => {
-                    self.tell(Tell::Replayed { job, share, replay: None });
-                }
-                Ask::Film { job, .. } => self.tell(Tell::Filmed { job, film: None }),
-                Ask::Run { .. } | Ask::Pause | Ask::Resume | Ask::Stop => {}
-            }
-        }
-    }
-
     fn watch(&self) {
         let mut inner = self.0.borrow_mut();
         if inner.paused {
@@ -364,10 +315,6 @@ impl Pool {
 }
 
 impl Inner {
-    fn is_scout(&self, serial: u32) -> bool {
-        self.scout.as_ref().is_some_and(|it| it.serial == serial)
-    }
-
     /// Has a worker load the program, once it is known from where.
     fn load(&self, worker: &Worker) {
         if let Some((script, address)) = &self.glue {
@@ -375,14 +322,6 @@ impl Inner {
             let first = Array::of3(&script, &JsValue::from_str(address), &wasm_bindgen::module());
             // A worker that cannot be posted to is found out by the watch.
             let _ = worker.post_message(&first);
-        }
-    }
-
-    fn send_scout(&mut self) {
-        let Some(scout) = self.scout.as_ref().filter(|it| it.ready) else { return };
-        for wanted in self.wanted.iter_mut().filter(|it| !it.asked) {
-            wanted.asked = true;
-            scout.post(&wanted.ask);
         }
     }
 
@@ -425,14 +364,6 @@ impl Slot {
         // A worker that cannot be posted to is found out by the watch.
         let _ = self.worker.post_message_with_transfer(&bytes, &Array::of1(&buffer));
     }
-}
-
-/// Whether this is what was asked for.
-fn is_answer(tell: &Tell, ask: &Ask) -> bool {
-    matches!(
-        (tell, ask),
-        (Tell::Replayed { .. }, Ask::Replay { .. }) | (Tell::Filmed { .. }, Ask::Film { .. })
-    )
 }
 
 fn read(data: &JsValue) -> Option<Tell> {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     import::{Imported, Trouble},
     report::{Film, Replay},
+    scenario::Exact,
     sim::Meter,
 };
 
@@ -46,6 +47,16 @@ pub enum Ask {
         job: u32,
         link: String,
     },
+    /// Work out what is exactly known of a link.
+    Exact {
+        serial: u32,
+        link: String,
+    },
+    /// Find the greatest fan-out at which so large a share of requests meets the deadline.
+    Bears {
+        link: String,
+        share: f64,
+    },
     /// Do nothing until `Resume`, and forget nothing.
     Pause,
     Resume,
@@ -65,6 +76,16 @@ pub enum Tell {
     Filmed {
         job: u32,
         film: Option<Film>,
+    },
+    /// Nothing if the worker is gone that was asked.
+    Exact {
+        serial: u32,
+        exact: Option<Exact>,
+        took_ms: f64,
+    },
+    Bears {
+        link: String,
+        most: Option<u32>,
     },
     /// The job will not be finished: its worker is gone, for this reason.
     Failed {

@@ -11,7 +11,7 @@ use web_sys::{
 use super::{Ask, Part, Task, Tell, decode, encode, pause_ms, reading::read};
 use crate::{
     sim::{Outcome, Running},
-    study::Study,
+    study::{Study, fan_out_within},
 };
 
 /// How long a slice should take, in milliseconds.
@@ -101,7 +101,9 @@ impl Worker {
                 let asked_at = self.clock.now();
                 self.runs.push_back(Request { job, link, task, asked_at });
             }
-            Ask::Replay { .. } | Ask::Film { .. } => self.searches.push_back(ask),
+            Ask::Replay { .. } | Ask::Film { .. } | Ask::Exact { .. } | Ask::Bears { .. } => {
+                self.searches.push_back(ask);
+            }
             Ask::Pause => self.paused = true,
             Ask::Resume => self.paused = false,
             Ask::Stop => {
@@ -151,6 +153,15 @@ impl Worker {
             Ask::Film { job, link } => {
                 let film = Study::open(&link).0.film();
                 self.tell(&Tell::Filmed { job, film });
+            }
+            Ask::Exact { serial, link } => {
+                let start = self.clock.now();
+                let exact = Some(Study::open(&link).0.exact_in_full());
+                self.tell(&Tell::Exact { serial, exact, took_ms: self.clock.now() - start });
+            }
+            Ask::Bears { link, share } => {
+                let most = fan_out_within(&Study::open(&link).0, share);
+                self.tell(&Tell::Bears { link, most });
             }
             Ask::Run { .. } | Ask::Pause | Ask::Resume | Ask::Stop => {}
         }

@@ -43,7 +43,7 @@ fn the_simulation_agrees_with_what_is_exact() {
             if changes.contains("light") && name != "light.alone" {
                 continue;
             }
-            let (seen, low, high) = estimate(&study, &meter, name);
+            let (seen, low, high) = estimate(&study, &meter, &name);
             // The clients ask all at once when an experiment begins; a warm-up leaves a trace of that.
             let margin = 0.75 * (high - low) + 5e-4 * truth;
             assert!((seen - truth).abs() <= margin, "{changes}: {name} {seen} ± {margin}, {truth}");

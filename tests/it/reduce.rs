@@ -2,12 +2,12 @@
 
 use tail_lab::{
     report::Measure,
-    study::Study,
+    study::{Study, fan_out_within},
     ui::{
-        state::{Action, HistoryEntry, Stage, State, Theme, reduce},
+        state::{Action, HistoryEntry, IN_TIME, Stage, State, Theme, reduce},
         strings, view,
     },
-    worker::{Part, Question, Tell},
+    worker::{Part, Question, Tell, decode, encode},
 };
 
 /// Few requests, so that a session takes no time.
@@ -97,6 +97,68 @@ fn exact_values_follow_the_hand_at_once() {
         let shown = &view::readout(&session.0)[0];
         assert_eq!(shown.below, "exact, simulating");
     }
+}
+
+/// As a worker does it.
+fn theory(wanted: (u32, String)) -> Tell {
+    let (serial, link) = wanted;
+    let told =
+        Tell::Exact { serial, exact: Some(Study::open(&link).0.exact_in_full()), took_ms: 20.0 };
+    // Through the form in which it travels.
+    decode(&encode(&told)).unwrap()
+}
+
+#[test]
+fn slow_exact_values_are_a_workers_while_a_hand_moves() {
+    let mut session = Session::open("fan-out&canary=1&request_delay_ms=5&requests=2000");
+    session.0.theory.slow = true;
+    let exact = |session: &Session| {
+        session.0.measures.iter().map(|it| (it.name.clone(), it.exact)).collect::<Vec<_>>()
+    };
+    let before = exact(&session);
+    session.slide("fan_out", 50.0);
+    let first = session.0.wanted_exact().unwrap();
+    assert_eq!(first.1, session.link());
+    assert_eq!(exact(&session), before, "those of a moment ago stand until then");
+    // The question is left its moment, and the newest is asked next.
+    session.slide("fan_out", 51.0).slide("fan_out", 52.0);
+    assert_eq!(session.0.wanted_exact(), Some(first.clone()));
+    session.act(Action::Told(vec![theory(first)]));
+    assert_ne!(exact(&session), before);
+    let second = session.0.wanted_exact().unwrap();
+    assert_eq!(second.1, session.link());
+    session.act(Action::Told(vec![theory(second)]));
+    assert!(session.0.knows_exact());
+    let study = session.0.study.clone();
+    let digits: Vec<_> =
+        study.measures(None, &study.exact()).iter().map(|it| (it.name.clone(), it.exact)).collect();
+    assert_eq!(exact(&session), digits, "the digits are the page's own");
+    // A hand that rests has them at once, and so has one whose worker is gone.
+    session.set("fan_out", 60.0);
+    assert!(session.0.knows_exact());
+    session.slide("fan_out", 61.0);
+    let (serial, _) = session.0.wanted_exact().unwrap();
+    session.act(Action::Told(vec![Tell::Exact { serial, exact: None, took_ms: 0.0 }]));
+    assert!(session.0.knows_exact() && !session.0.theory.slow);
+    assert_ne!(exact(&session), digits);
+}
+
+#[test]
+fn the_fan_out_that_a_deadline_bears_is_found_once_the_hand_rests() {
+    let mut session = Session::open(QUICK);
+    assert_eq!(session.0.wanted_bears(), None, "simulation comes first");
+    session.finish();
+    let link = session.0.wanted_bears().unwrap();
+    assert!(view::limits(&session.0).unwrap().1.contains('…'));
+    let most = fan_out_within(&Study::open(&link).0, IN_TIME);
+    session.act(Action::Told(vec![Tell::Bears { link, most }]));
+    let told = view::limits(&session.0).unwrap().1;
+    assert!(told.contains(&most.unwrap().to_string()), "{told}");
+    assert_eq!(session.0.wanted_bears(), None);
+    session.slide("outlier_rate", 0.2).finish();
+    assert_eq!(session.0.wanted_bears(), None, "the hand moves");
+    session.act(Action::Settle);
+    assert!(session.0.wanted_bears().is_some());
 }
 
 #[test]

@@ -25,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("study", &["format", "measured", "report", "scenario", "schema", "sim", "special"]),
     ("chart", &["format", "report", "special"]),
-    ("worker", &["import", "report", "sim", "study"]),
+    ("worker", &["import", "report", "scenario", "sim", "study"]),
 ];
 
 #[test]

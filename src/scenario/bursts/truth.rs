@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::BurstsParams;
 use crate::{
-    scenario::Exact,
+    scenario::{Exact, named},
     theory::{Law, Least, LogNormal, Paused, Sum, Table, Traced, any_slow},
 };
 
@@ -20,17 +20,17 @@ pub(super) fn exact(params: &BurstsParams) -> Exact {
     let (law, mean) = request(params);
     let (quiet_law, quiet_mean) = request(&quiet);
     Exact {
-        values: vec![
+        values: named([
             ("hit", hit(params, params.fan_out)),
             ("over", law.beyond(params.deadline_ms)),
             ("request.mean", mean),
             (QUIET, quiet_mean),
-        ],
-        laws: vec![("request", law), (COUNTERPART, request(&other).0), (QUIET, quiet_law)],
+        ]),
+        laws: named([("request", law), (COUNTERPART, request(&other).0), (QUIET, quiet_law)]),
         curves: if params.synchronised {
-            vec![(MOMENTS, by_moment(params, quiet_mean, pause.length_ms))]
+            named([(MOMENTS, by_moment(params, quiet_mean, pause.length_ms))])
         } else {
-            vec![(MOMENTS, flat(params, mean))]
+            named([(MOMENTS, flat(params, mean))])
         },
     }
 }

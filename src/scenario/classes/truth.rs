@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{ClassesParams, Discipline};
 use crate::{
-    scenario::Exact,
+    scenario::{Exact, named},
     theory::{Arrivals, Hops, Law, Service, Table, Traced, Waiting, Work},
 };
 
@@ -57,16 +57,16 @@ pub(super) fn exact(params: &ClassesParams) -> Exact {
     if 1.0 <= params.load {
         return Exact::default();
     }
-    let mut exact = Exact { values: vec![("utilisation", params.load)], ..Exact::default() };
+    let mut exact = Exact { values: named([("utilisation", params.load)]), ..Exact::default() };
     let Some(formula) = formula(params) else { return exact };
     let means = means(params, formula);
-    exact.values.extend([("cheap.mean", means.cheap), ("heavy.mean", means.heavy)]);
+    exact.values.extend(named([("cheap.mean", means.cheap), ("heavy.mean", means.heavy)]));
     if formula == Formula::InOrder {
         let wait = Rc::new(wait(params));
         let law = |service_ms| -> Rc<dyn Law> { Rc::new(After { wait: wait.clone(), service_ms }) };
         let (cheap, heavy) = (law(params.cheap_ms), law(params.heavy_ms));
-        exact.values.push(("over", cheap.beyond(params.deadline_ms)));
-        exact.laws = vec![("cheap", Traced::new(cheap)), ("heavy", Traced::new(heavy))];
+        exact.values.push(("over".into(), cheap.beyond(params.deadline_ms)));
+        exact.laws = named([("cheap", Traced::new(cheap)), ("heavy", Traced::new(heavy))]);
     }
     exact
 }

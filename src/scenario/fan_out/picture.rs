@@ -54,7 +54,7 @@ fn round_down(ms: f64) -> f64 {
 /// What the other policy would give, and a way to try it.
 fn hedge_aside(params: &FanOutParams, seen: &Seen) -> Aside {
     let other = truth::counterpart(params);
-    let over = seen.exact.law(truth::COUNTERPART).map_or(0.0, |it| it.beyond(params.deadline_ms));
+    let over = seen.exact.value(truth::OTHER_OVER).unwrap_or(0.0);
     let over = number(Meaning::Hedge, short(Quantity::Share, over).to_string());
     let extra = |hedged: &Hedged| {
         number(Meaning::Hedge, short(Quantity::Share, hedged.extra()).to_string())

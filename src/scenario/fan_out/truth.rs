@@ -4,7 +4,7 @@ use std::{rc::Rc, sync::Arc};
 
 use super::{FanOutParams, HEDGE_MS_MAX, Hedge, Outlier};
 use crate::{
-    scenario::Exact,
+    scenario::{Exact, named},
     special::round_to_digits,
     theory::{
         Delay, Hedged, Law, Leaf, Least, LogLogistic, LogNormal, Ordinary, Sum, Table, Traced,
@@ -20,6 +20,8 @@ const DROP_MAX: f64 = 1.2;
 pub(super) const REQUEST: &str = "request";
 /// The name of the law of the same request with the other policy: hedged if this one is not, plain if it is.
 pub(super) const COUNTERPART: &str = "counterpart";
+/// The share of its requests that take longer than the deadline.
+pub(super) const OTHER_OVER: &str = "counterpart.over";
 
 pub(super) fn exact(params: &FanOutParams) -> Exact {
     let (hedged, counterpart) = (hedged(params), counterpart(params));
@@ -33,18 +35,19 @@ pub(super) fn exact(params: &FanOutParams) -> Exact {
     let leaves = leaf_counts(params.fan_out);
     let by_leaves = |policy: &Hedged| over_by_leaves(params, &drawn(policy), &leaves);
     Exact {
-        curves: vec![(REQUEST, by_leaves(&hedged)), (COUNTERPART, by_leaves(&counterpart))],
-        values: vec![
+        curves: named([(REQUEST, by_leaves(&hedged)), (COUNTERPART, by_leaves(&counterpart))]),
+        values: named([
             ("over", law.beyond(params.deadline_ms)),
+            (OTHER_OVER, other.beyond(params.deadline_ms)),
             ("extra", hedged.extra()),
             ("leaf.mean", hedged.leaf.mean()),
             ("request.mean", mean),
-        ],
-        laws: vec![
+        ]),
+        laws: named([
             (REQUEST, law),
             ("leaf", Traced::with_table(Rc::new(hedged.leaf), (*leaf).clone())),
             (COUNTERPART, other),
-        ],
+        ]),
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{KvsLoadParams, SWEEP, Store};
 use crate::{
-    scenario::Exact,
+    scenario::{Exact, named},
     theory::{FiniteSource, Law, Sum, Table, Traced},
 };
 
@@ -97,13 +97,13 @@ pub(super) fn exact(params: &KvsLoadParams) -> Exact {
         let commands = f64::from(store.clients) * f64::from(store.pipeline);
         let law = law(&store, 1.0 / 256.0);
         let [mean, rate, over, sweep] = names(store.name);
-        exact.values.extend([
+        exact.values.extend(named([
             (mean, mean_ms),
             (rate, 1e3 * commands / mean_ms),
             (over, law.beyond(params.deadline_ms)),
             (sweep, swept_ms(params, store.name)),
-        ]);
-        exact.laws.push((store.name, Traced::new(law)));
+        ]));
+        exact.laws.push((store.name.into(), Traced::new(law)));
     }
     for at in 0..MEANS.len() {
         let points = |share: Option<f64>| -> Vec<(f64, f64)> {
@@ -117,8 +117,8 @@ pub(super) fn exact(params: &KvsLoadParams) -> Exact {
             };
             pipelines(params).into_iter().filter_map(value).collect()
         };
-        exact.curves.push((MEANS[at], points(None)));
-        exact.curves.push((LATE[at], points(Some(LATE_SHARE))));
+        exact.curves.push((MEANS[at].into(), points(None)));
+        exact.curves.push((LATE[at].into(), points(Some(LATE_SHARE))));
     }
     exact
 }

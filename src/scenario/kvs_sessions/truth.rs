@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Failure, KvsSessionsParams, Topology};
 use crate::{
-    scenario::Exact,
+    scenario::{Exact, named},
     theory::{Law, Sum, Table, Traced},
 };
 
@@ -61,14 +61,14 @@ impl Law for Mixed {
 pub(super) fn exact(params: &KvsSessionsParams) -> Exact {
     let mut exact = Exact::default();
     if params.always_own() {
-        exact.values.extend([("violations", 0.0), ("stale", 0.0)]);
+        exact.values.extend(named([("violations", 0.0), ("stale", 0.0)]));
     }
     if params.failure == Failure::Crash && !params.can_lose() {
-        exact.values.push(("lost", 0.0));
+        exact.values.push(("lost".into(), 0.0));
     }
     for (topology, name) in ALONE {
         let law: Rc<dyn Law> = Rc::new(alone(&KvsSessionsParams { topology, ..params.clone() }));
-        exact.laws.push((name, Traced::new(law)));
+        exact.laws.push((name.into(), Traced::new(law)));
     }
     exact
 }

@@ -39,21 +39,21 @@ pub(super) fn share(running: usize) -> f64 {
 pub(super) fn exact(params: &PagesParams) -> Exact {
     let mut values = Vec::new();
     if !params.adapts() {
-        values.push(("limit", f64::from(params.first_limit())));
+        values.push(("limit".into(), f64::from(params.first_limit())));
     }
     if 0 < params.light_clients {
-        values.push(("light.alone", light_alone(params)));
+        values.push(("light.alone".into(), light_alone(params)));
     }
     if let Some(rate) = heavy_rate(params) {
         let unlimited = params.progress().at(params.heavy_clients);
-        values.push(("heavy.rate", rate));
+        values.push(("heavy.rate".into(), rate));
         // Little's law: what does not think waits or runs.
         values.push((
-            "heavy.mean",
+            "heavy.mean".into(),
             1e3 * (f64::from(params.heavy_clients) / rate - params.think_s).max(0.0),
         ));
         if params.think_s == 0.0 {
-            values.push(("heavy.time", unlimited / rate));
+            values.push(("heavy.time".into(), unlimited / rate));
         }
     }
     Exact { values, ..Exact::default() }

@@ -6,7 +6,7 @@ use super::{
     Cancel, Policy, ReplicasParams, Routing, Service as ServiceChoice, model::UNDER_WAY_MAX,
 };
 use crate::{
-    scenario::Exact,
+    scenario::{Exact, Name, named},
     theory::{
         Arrivals, Hops, Law, Least, Response, Service, Table, Traced, Waiting, Work,
         queue::{
@@ -50,8 +50,8 @@ pub(super) fn exact(params: &ReplicasParams) -> Exact {
     let mut exact = as_known(params);
     if params.measured().is_some() {
         // Of answers that nobody knows there is no mean.
-        exact.values.retain(|it| !MEANS.contains(&it.0));
-        exact.values.extend(MEANS.map(|it| (it, f64::INFINITY)));
+        exact.values.retain(|it| !MEANS.contains(&&*it.0));
+        exact.values.extend(MEANS.map(|it| (it.into(), f64::INFINITY)));
     }
     exact
 }
@@ -63,14 +63,14 @@ fn as_known(params: &ReplicasParams) -> Exact {
     if formula != Some(Formula::Alone)
         && let Some(once) = alone_request(&once)
     {
-        exact.laws.push((ONCE, Traced::new(once)));
+        exact.laws.push((ONCE.into(), Traced::new(once)));
     }
     if alone_known(&once) {
-        exact.curves.push((ONCE, late_of_once(&once)));
+        exact.curves.push((ONCE.into(), late_of_once(&once)));
     }
     match formula {
         Some(Formula::Alone | Formula::NoQueue) | None => {}
-        Some(_) => exact.curves.push((OWN, late_of_own(params))),
+        Some(_) => exact.curves.push((OWN.into(), late_of_own(params))),
     }
     exact
 }
@@ -281,9 +281,9 @@ fn known(params: &ReplicasParams, formula: Formula) -> Exact {
         |law: Rc<dyn Law>| -> Rc<dyn Law> { Rc::new(Scaled { law, by_ms: params.service_ms }) };
     let with_mean = |law: Rc<dyn Law>, mean: f64, more: &[(&'static str, f64)]| {
         let mean = mean * params.service_ms;
-        let mut values = vec![("request.mean", mean), ("call.mean", mean), ("utilisation", load)];
-        values.extend_from_slice(more);
-        of_call(params, in_services(law), values)
+        let means = [("request.mean", mean), ("call.mean", mean), ("utilisation", load)];
+        let values = means.iter().chain(more).copied();
+        of_call(params, in_services(law), named(values))
     };
     match formula {
         Formula::Alone => alone(params),
@@ -332,18 +332,14 @@ fn known(params: &ReplicasParams, formula: Formula) -> Exact {
 }
 
 /// With requests of one call, whose law is that of the request.
-fn of_call(
-    params: &ReplicasParams,
-    law: Rc<dyn Law>,
-    mut values: Vec<(&'static str, f64)>,
-) -> Exact {
-    values.push(("over", law.beyond(params.deadline_ms)));
+fn of_call(params: &ReplicasParams, law: Rc<dyn Law>, mut values: Vec<(Name, f64)>) -> Exact {
+    values.push(("over".into(), law.beyond(params.deadline_ms)));
     let known = values.iter().any(|it| it.0 == "request.mean");
     if let Some(mean) = Table::of(&law, 1.0 / 256.0, 0.1).mean().filter(|_| !known) {
-        values.extend([("request.mean", mean), ("call.mean", mean)]);
+        values.extend(named([("request.mean", mean), ("call.mean", mean)]));
     }
     let law = Traced::new(law);
-    Exact { laws: vec![("request", law.clone()), ("call", law)], values, curves: Vec::new() }
+    Exact { laws: named([("request", law.clone()), ("call", law)]), values, curves: Vec::new() }
 }
 
 fn alone(params: &ReplicasParams) -> Exact {
@@ -351,23 +347,23 @@ fn alone(params: &ReplicasParams) -> Exact {
     let waiting = Waiting::new(service.clone(), hops, POINTS);
     let call = as_told(params, &waiting, &arrivals);
     let mean = arrivals.mean_wait_of_call(&service) + service.mean() + hops.mean();
-    let mut values = vec![
+    let mut values = named([
         ("call.mean", mean),
         ("utilisation", arrivals.load(&service)),
         ("wasted", 0.0),
         ("extra", 0.0),
         ("cancelled", 0.0),
         ("queue", arrivals.mean_waiting(&service)),
-    ];
+    ]);
     if params.fan_out == 1 {
-        values.push(("request.mean", mean));
+        values.push(("request.mean".into(), mean));
         return of_call(params, call, values);
     }
-    let mut laws = vec![("call", Traced::new(call.clone()))];
+    let mut laws = named([("call", Traced::new(call.clone()))]);
     if alone_known(params) {
         let request: Rc<dyn Law> = Rc::new(slowest(params, call));
-        values.push(("over", request.beyond(params.deadline_ms)));
-        laws.push(("request", Traced::new(request)));
+        values.push(("over".into(), request.beyond(params.deadline_ms)));
+        laws.push(("request".into(), Traced::new(request)));
     }
     Exact { laws, values, curves: Vec::new() }
 }
@@ -434,12 +430,12 @@ fn both_served(params: &ReplicasParams) -> Exact {
     let waiting = Waiting::new(service.clone(), hops, POINTS);
     let one = as_told(params, &waiting, &arrivals);
     let law = Rc::new(FirstOfTwo { law: one, paired, after: 0.0 });
-    let values = vec![
+    let values = named([
         ("utilisation", offered(params)),
         ("extra", paired),
         ("cancelled", 0.0),
         ("queue", arrivals.mean_waiting(&service)),
-    ];
+    ]);
     of_call(params, law, values)
 }
 
@@ -449,5 +445,5 @@ fn no_queue(params: &ReplicasParams) -> Exact {
     let after = if params.policy == Policy::Duplicate { 0.0 } else { params.delay_ms };
     let paired = paired(params);
     let extra = paired * one.beyond(after);
-    of_call(params, Rc::new(FirstOfTwo { law: one, paired, after }), vec![("extra", extra)])
+    of_call(params, Rc::new(FirstOfTwo { law: one, paired, after }), named([("extra", extra)]))
 }

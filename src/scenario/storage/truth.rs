@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Service, StorageParams};
 use crate::{
-    scenario::Exact,
+    scenario::{Exact, Name, named},
     theory::{
         Erlang, Law, Traced, Visits,
         closed::{Flow, Place, flows},
@@ -70,17 +70,17 @@ pub(super) fn exact(params: &StorageParams) -> Exact {
     }
     let flow = flow(params);
     let (per_ms, reads) = (flow.per_ms(), f64::from(params.ios) * (1.0 - params.hit_ratio));
-    exact.values = vec![
+    exact.values = named([
         ("query.mean", flow.round_ms),
         ("total", total_s(params)),
         ("rate", 1e3 * per_ms),
         ("throughput", per_ms * reads * params.io_kb),
         ("cpu", per_ms * params.cpu_ms),
         ("device", per_ms * reads * params.mean_read_ms() / f64::from(params.at_once())),
-    ];
+    ]);
     if let Some(law) = law(params) {
-        exact.values.push(("over", law.beyond(params.deadline_ms)));
-        exact.laws.push(("query", Traced::new(law)));
+        exact.values.push(("over".into(), law.beyond(params.deadline_ms)));
+        exact.laws.push(("query".into(), Traced::new(law)));
     }
     exact
 }
@@ -109,23 +109,21 @@ fn alone(params: &StorageParams) -> Visits {
     }
 }
 
-fn curves(params: &StorageParams) -> Vec<(&'static str, Vec<(f64, f64)>)> {
+fn curves(params: &StorageParams) -> Vec<(Name, Vec<(f64, f64)>)> {
     let most = params.clients.max(16);
     // With the device of the study, however many clients: where there are few, channels are enough for all.
     let reads = f64::from(params.ios) * (1.0 - params.hit_ratio) * params.mean_read_ms();
     let device = Place::Servers { count: params.at_once(), ms: reads };
     let rates = flows(&[places(params)[0], device], most);
-    let mut curves = vec![(
-        RATES,
-        rates.iter().map(|it| (f64::from(it.customers), 1e3 * it.per_ms())).collect(),
-    )];
+    let rates = rates.iter().map(|it| (f64::from(it.customers), 1e3 * it.per_ms()));
+    let mut curves = named([(RATES, rates.collect())]);
     for (name, share) in ALONE {
         let points = misses().into_iter().filter_map(|miss| {
             let law = alone(&StorageParams { hit_ratio: 1.0 - miss, ..params.clone() });
             let ms = share.map_or(Some(law.mean_ms()), |share| law.quantile(share))?;
             Some((miss, ms))
         });
-        curves.push((name, points.collect()));
+        curves.push((name.into(), points.collect()));
     }
     curves
 }

@@ -24,6 +24,12 @@ impl State {
             }
             Tell::Reading { file, taken } => self.import.reads(file, taken),
             Tell::Read { file, read } => self.import.has_read(file, read),
+            Tell::Exact { serial, exact, took_ms } => self.hear_exact(serial, exact, took_ms),
+            Tell::Bears { link, most } => {
+                if link == self.study.link() {
+                    self.theory.bears = Some((self.study.clone(), most));
+                }
+            }
             Tell::Filmed { job, film } => {
                 if job == self.run.job {
                     self.look.film = Some((job, film.map(Rc::new)));

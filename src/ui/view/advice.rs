@@ -7,15 +7,12 @@ use crate::{
         Series, Size, Table, Trace,
     },
     special::round_to_digits,
-    study::{Advice, Study, Trial, fan_out_within, share_of_calls},
+    study::{Advice, Study, Trial, share_of_calls},
     ui::{
-        state::Advising,
+        state::{Advising, IN_TIME, State},
         strings::{fill, text},
     },
 };
-
-/// The share of requests that a deadline is held for.
-const IN_TIME: f64 = 0.99;
 
 /// The answer so far, and the study that it leads to.
 pub fn advice(advising: &Advising) -> (String, Option<Study>) {
@@ -38,18 +35,23 @@ pub fn advice(advising: &Advising) -> (String, Option<Study>) {
     }
 }
 
-/// What a deadline asks of each call, and the fan-out that it bears.
-pub fn limits(study: &Study) -> Option<String> {
+/// What a deadline asks of each call, and the fan-out that it bears, as soon as that is found.
+pub fn limits(state: &State) -> Option<(String, String)> {
+    let study = &state.study;
     let deadline = given(Quantity::Latency, study.deadline_ms()?).to_string();
     let calls = study.value("fan_out")? as u32;
     let share = round_to_digits(100.0 * share_of_calls(IN_TIME, calls), 6).to_string();
     let calls = calls.to_string();
-    let holes = [("deadline", &*deadline), ("calls", &calls), ("share", &share)];
-    let asked = fill("advise.each", &holes);
-    Some(match fan_out_within(study, IN_TIME) {
-        Some(most) => [asked, fill("advise.most", &[("calls", &most.to_string())])].join(" "),
-        None => asked,
-    })
+    let asked =
+        fill("advise.each", &[("deadline", &deadline), ("calls", &calls), ("share", &share)]);
+    let found = state.theory.bears.as_ref().filter(|it| it.0.same_system(study)).map(|it| it.1);
+    let most = match found {
+        Some(Some(most)) => fill("advise.most", &[("calls", &most.to_string())]),
+        Some(None) => String::new(),
+        // Its place is kept, so that nothing below moves.
+        None => fill("advise.most", &[("calls", "…")]),
+    };
+    Some((asked, most))
 }
 
 /// The late percentile and the cost against the delay.
