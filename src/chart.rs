@@ -5,6 +5,7 @@
 //! a scenario, a canvas, or a page; the page asks a scene where its values are and draws the answer.
 
 mod axis;
+mod bars;
 mod cells;
 mod curves;
 mod dots;

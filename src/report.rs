@@ -13,8 +13,8 @@ mod table;
 
 pub use compared::compared;
 pub use figure::{
-    Axis, AxisScale, Bound, Cells, Figure, Here, Label, Mark, Panel, Point, Series, Side, Size,
-    Trace,
+    Axis, AxisScale, Bar, BarPart, Bound, Cells, Figure, Here, Label, Mark, Panel, Point, Series,
+    Side, Size, Trace,
 };
 pub use film::{Film, FilmEvent, Happening, Held, HeldState, JobKind, Moment, Shown};
 pub use replay::{Attempt, End, Lane, Replay, Span, SpanKind, Tally};

@@ -1,6 +1,7 @@
 //! A figure becomes a scene: room for the plots, axes, curves, marks, and then the words.
 
 use super::axis::Projection;
+use super::bars;
 use super::cells;
 use super::curves::Curve;
 use super::dots;
@@ -52,6 +53,14 @@ pub(super) struct Sheet<'a> {
 
 /// Places everything that a figure holds in a frame.
 pub fn layout(figure: &Figure, frame: Frame) -> Scene {
+    if figure.bars.is_empty() {
+        scene(figure, frame)
+    } else {
+        scene(&with_bars_alone(figure), frame)
+    }
+}
+
+fn scene(figure: &Figure, frame: Frame) -> Scene {
     let sheet = Sheet::new(figure, frame.possible());
     let mut marks = Vec::new();
     for plot in &sheet.plots {
@@ -62,6 +71,7 @@ pub fn layout(figure: &Figure, frame: Frame) -> Scene {
         let series = std::iter::zip(&plot.curves, plot.series);
         marks.extend(series.flat_map(|(curve, it)| curve.marks(it, &plot.rect)));
     }
+    marks.extend(bars::marks(&figure.bars, &sheet.x, &sheet.plots[0].rect));
     marks.extend(sheet.here_line());
     marks.extend(sheet.axis_names());
     for plot in &sheet.plots {
@@ -88,10 +98,14 @@ impl<'a> Sheet<'a> {
         let areas = areas(figure, frame);
         let mut plots =
             vec![Plot::new(areas[0], &figure.y, &figure.series, &figure.points, &figure.bounds)];
+        if !figure.bars.is_empty() {
+            plots[0].ticks.clear();
+        }
         if let (Some(lower), Some(area)) = (&figure.lower, areas.get(1)) {
             plots.push(Plot::new(*area, &lower.y, &lower.series, &lower.points, &[]));
         }
-        let left = plots.iter().map(|it| grid::gutter(&it.ticks, frame.width)).fold(0.0, f64::max);
+        let told = plots.iter().filter(|it| figure.bars.is_empty() || !it.ticks.is_empty());
+        let left = told.map(|it| grid::gutter(&it.ticks, frame.width)).fold(0.0, f64::max);
         let right = frame.width - margin(figure, frame);
         let x = Projection::new(&figure.x, left, right);
         for plot in &mut plots {
@@ -188,6 +202,10 @@ impl<'a> Sheet<'a> {
         let mut names = Vec::new();
         for (at, plot) in self.plots.iter().enumerate() {
             let up = if at > 0 || self.figure.size == Size::Pair { 16.0 } else { 20.0 };
+            if at == 0 && !self.figure.bars.is_empty() {
+                names.extend(bars::key(&self.figure.bars, &plot.rect, plot.rect.top - up));
+                continue;
+            }
             let (name, role) = (&plot.axis.name, if at > 0 { Role::Ink2 } else { Role::Ink3 });
             let text = text::fitted(name, grid::SMALL, false, room);
             if let (0, false, Some(cells)) = (at, name.is_empty(), &self.figure.cells) {
@@ -282,7 +300,8 @@ impl<'a> Sheet<'a> {
                 });
             }
         }
-        Plane { x: Some(self.x), traces }
+        // Bars say themselves what they come to.
+        Plane { x: self.figure.bars.is_empty().then_some(self.x), traces }
     }
 }
 
@@ -314,9 +333,21 @@ impl<'a> Plot<'a> {
     }
 }
 
+/// Bars stand at no height, so that nothing can be drawn beside them.
+fn with_bars_alone(figure: &Figure) -> Figure {
+    Figure {
+        key: figure.key,
+        title: figure.title.clone(),
+        size: figure.size,
+        x: figure.x.clone(),
+        bars: figure.bars.clone(),
+        ..Figure::default()
+    }
+}
+
 /// From top to bottom: the plots, with room for names above and ticks below.
 fn areas(figure: &Figure, frame: Frame) -> Vec<Rect> {
-    let top = match (figure.y.name.is_empty(), figure.size) {
+    let top = match (figure.y.name.is_empty() && figure.bars.is_empty(), figure.size) {
         (true, _) => 12.0,
         (false, Size::Main) => 36.0,
         (false, Size::Pair) => 30.0,

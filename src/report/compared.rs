@@ -1,6 +1,6 @@
 //! The same figure of two studies in one: A in grey, under B.
 
-use super::{Axis, Figure, Label, Mark, Meaning, Point, Series, Table};
+use super::{Axis, Bar, Figure, Label, Mark, Meaning, Point, Series, Table};
 
 /// A figure of B with what the same figure of A says of A itself: its curves and points, as those of the other. What
 /// either was held against until then gives way, since grey is A's.
@@ -43,9 +43,17 @@ pub fn compared(figure: &Figure, other: &Figure, names: [&str; 2]) -> Figure {
         y: joined(&figure.y, &other.y),
         series,
         points,
+        bars: in_turn(&figure.bars, &other.bars),
         table: beside(&figure.table, &other.table),
         ..figure.clone()
     }
+}
+
+/// Each bar of A above that of B.
+fn in_turn(b: &[Bar], a: &[Bar]) -> Vec<Bar> {
+    let named =
+        |letter: &str, it: &Bar| Bar { name: format!("{letter} {}", it.name), ..it.clone() };
+    std::iter::zip(a, b).flat_map(|(a, b)| [named("A", a), named("B", b)]).collect()
 }
 
 /// Says whose a study's curves are: in words where there is one name to say it with, else by letter.

@@ -15,6 +15,8 @@ pub struct Figure {
     pub y: Axis,
     /// A heat map below the curves.
     pub cells: Option<Cells>,
+    /// Bars in the place of a vertical axis, from the top.
+    pub bars: Vec<Bar>,
     /// Drawn in this order, later ones above.
     pub series: Vec<Series>,
     pub points: Vec<Point>,
@@ -46,6 +48,26 @@ pub struct Cells {
     pub shades: Vec<f64>,
     /// Shades with what they stand for, ascending.
     pub key: Vec<(f64, String)>,
+}
+
+/// A whole and its parts, which lie one after the other along the horizontal axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    pub name: String,
+    /// What the whole comes to, in words.
+    pub note: String,
+    pub parts: Vec<BarPart>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct BarPart {
+    pub meaning: Meaning,
+    /// The same part has the same name in every bar.
+    pub name: String,
+    /// In the unit of the axis.
+    pub length: f64,
+    /// What stands in it where there is room.
+    pub told: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -20,6 +20,7 @@ await coldLoads();
 await kernels();
 await exactCurves();
 await inputs();
+await queues();
 await workers();
 await browser.close();
 await stop();
@@ -106,6 +107,39 @@ async function inputs() {
   report({ name: "input to changed percentile, p95", value: sorted[Math.floor(0.95 * sorted.length)], unit: "ms", under: 60 });
   const busy = await page.evaluate(() => window.busy);
   report({ name: "tasks over 50 ms while a slider moves", value: busy.length, unit: "", under: 1 });
+  await page.context().close();
+}
+
+// After a change of a scenario with queues: until the first simulated percentile is there, and until the p99 is known
+// within 5 %.
+async function queues() {
+  const page = await openPage("#replicas&policy=tied&requests=20000000");
+  const rounds = [];
+  for (let round = 0; round < 2 * ROUNDS; round += 1) {
+    rounds.push(await page.evaluate(async (load) => {
+      const state = () => JSON.parse(window.wasmBindings.tail_lab_state());
+      const p99 = (it) => it.measures.find((measure) => measure.name === "request.p99");
+      const before = state().job;
+      const slider = document.getElementById("load");
+      const start = performance.now();
+      slider.value = String(load);
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      slider.dispatchEvent(new Event("change", { bubbles: true }));
+      const times = {};
+      while (!times.close && performance.now() - start < 10000) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        const now = state();
+        if (now.job === before || now.stale || !now.requests) continue;
+        times.first ??= performance.now() - start;
+        const { simulated, low, high } = p99(now);
+        if (simulated && (high - low) / 2 <= 0.05 * simulated) times.close = performance.now() - start;
+      }
+      return times;
+    }, round % 2 ? 0.35 : 0.4));
+  }
+  const of = (key) => median(rounds.map((it) => it[key] ?? 10000));
+  report({ name: "replicas: change to first simulated percentiles, median", value: of("first"), unit: "ms", under: 50 });
+  report({ name: "replicas: change to a p99 within 5 %, median", value: of("close"), unit: "ms", under: 1000 });
   await page.context().close();
 }
 

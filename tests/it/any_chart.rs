@@ -5,9 +5,9 @@ use tail_lab::chart::{
     Frame, LIGHT, Mark, Rect, Scene, Words, film_at, layout, strip, strip_until, svg,
 };
 use tail_lab::report::{
-    Attempt, Axis, AxisScale, Bound, Cells, End, Figure, Film, FilmEvent, Happening, Here, JobKind,
-    Label, Lane, Mark as PointMark, Meaning, Panel, Point, Quantity, Replay, Series, Side, Size,
-    Span, SpanKind, Tally, Trace,
+    Attempt, Axis, AxisScale, Bar, BarPart, Bound, Cells, End, Figure, Film, FilmEvent, Happening,
+    Here, JobKind, Label, Lane, Mark as PointMark, Meaning, Panel, Point, Quantity, Replay, Series,
+    Side, Size, Span, SpanKind, Tally, Trace,
 };
 use tail_lab::sim::Rng;
 
@@ -298,6 +298,20 @@ impl Chance {
         }
     }
 
+    fn bars(&mut self) -> Vec<Bar> {
+        let bars: usize = self.one_of(&[1, 2, 30]);
+        let mut part = || BarPart {
+            meaning: self.meaning(),
+            name: self.text(),
+            length: self.value(),
+            told: self.text(),
+        };
+        let mut parts = |_| [part(), part(), part()].into_iter().collect();
+        let parts: Vec<Vec<BarPart>> = (0..bars).map(&mut parts).collect();
+        let bar = |parts| Bar { name: self.text(), note: self.text(), parts };
+        parts.into_iter().map(bar).collect()
+    }
+
     fn figure(&mut self) -> Figure {
         let bound = |chance: &mut Chance| Bound {
             upright: chance.0.chance(0.5),
@@ -326,6 +340,7 @@ impl Chance {
             x: self.axis(),
             y: self.axis(),
             cells: self.0.chance(0.3).then(|| self.cells()),
+            bars: if self.0.chance(0.2) { self.bars() } else { Vec::new() },
             series: self.series(),
             points: self.points(),
             bounds,

@@ -4,8 +4,8 @@ use super::{KvsLoadParams, SWEEP, counts, truth};
 use crate::{
     format::{given, short},
     report::{
-        AxisScale, Bound, Cell, Column, Figure, Here, Label, Mark, Meaning, Panel, Point, Quantity,
-        Series, Side, Size, Table, Trace,
+        AxisScale, Bar, BarPart, Bound, Cell, Column, Figure, Here, Label, Mark, Meaning, Panel,
+        Point, Quantity, Series, Side, Size, Table, Trace,
     },
     scenario::{
         Seen,
@@ -20,6 +20,8 @@ const NAMES: [&str; 2] = ["remote", "co-located"];
 const PUBLISHED_MS: [f64; 2] = [16.79, 4.32];
 /// What time is spent on, in the order in which it comes.
 const PARTS: [&str; 3] = ["network", "waiting", "service"];
+const PART_NAMES: [&str; 3] = ["network", "in the queue", "at work"];
+const PART_MEANINGS: [Meaning; 3] = [Meaning::Hedge, Meaning::Other, Meaning::This];
 
 pub(super) fn all(params: &KvsLoadParams, seen: &Seen) -> Vec<Figure> {
     let line = |at: usize, name| Line {
@@ -35,6 +37,7 @@ pub(super) fn all(params: &KvsLoadParams, seen: &Seen) -> Vec<Figure> {
     vec![
         against_pipeline(params, seen),
         where_time_goes(params, seen),
+        by_pipeline(params, seen),
         Figure { caption: caption.clone(), ..by_percentile },
         Figure { caption, title: "How the answers spread".to_owned(), ..spread },
     ]
@@ -178,8 +181,55 @@ fn pipeline_table(seen: &Seen) -> Table {
     Table { rows: rows.collect(), columns }
 }
 
-/// What a batch spends its time on, above of the remote store, below of the co-located one.
+/// What a batch spends its time on, a bar for each store.
 fn where_time_goes(params: &KvsLoadParams, seen: &Seen) -> Figure {
+    let stores = params.stores(params.pipeline).map(|it| truth::spent(&it));
+    let known = |store: usize| {
+        let it = &stores[store];
+        let exact = [it.network, it.waiting, it.service];
+        let simulated = simulated_parts(store, seen).map(|it| it.map(|it| it.0));
+        std::array::from_fn::<f64, 3, _>(|part| simulated[part].unwrap_or(exact[part]))
+    };
+    let bar = |store: usize| {
+        let parts = known(store);
+        let whole: f64 = parts.iter().sum();
+        let part = |at: usize| BarPart {
+            meaning: PART_MEANINGS[at],
+            name: PART_NAMES[at].to_owned(),
+            length: parts[at],
+            told: short(Quantity::Share, parts[at] / whole).to_string(),
+        };
+        Bar {
+            name: NAMES[store].to_owned(),
+            note: short(Quantity::Latency, whole).to_string(),
+            parts: (0..PARTS.len()).map(part).collect(),
+        }
+    };
+    let longest = stores.iter().map(truth::Spent::total_ms).fold(1e-3, f64::max);
+    let columns = [Column::new("store")].into_iter();
+    let columns = columns.chain(
+        std::iter::zip(PART_NAMES, PART_MEANINGS)
+            .map(|(it, meaning)| Column { title: it.to_owned(), meaning }),
+    );
+    let row = |store: usize| {
+        let parts = known(store).map(|it| Cell::number(Quantity::Latency, Some(it)));
+        [Cell::Text(NAMES[store].to_owned())].into_iter().chain(parts).collect()
+    };
+    Figure {
+        key: "where-time-goes",
+        title: "Where the time goes".to_owned(),
+        caption: share_caption(params),
+        size: Size::Pair,
+        x: axis("mean time of a batch", AxisScale::Linear, Quantity::Latency, 0.0, 1.02 * longest),
+        y: axis("", AxisScale::Linear, Quantity::Count, 0.0, 1.0),
+        bars: (0..NAMES.len()).map(bar).collect(),
+        table: Table { columns: columns.collect(), rows: (0..NAMES.len()).map(row).collect() },
+        ..Figure::default()
+    }
+}
+
+/// The same for every pipeline, above of the remote store, below of the co-located one.
+fn by_pipeline(params: &KvsLoadParams, seen: &Seen) -> Figure {
     let spent: Vec<(u32, [[f64; 3]; 2])> = truth::pipelines(params)
         .into_iter()
         .map(|pipeline| {
@@ -194,12 +244,11 @@ fn where_time_goes(params: &KvsLoadParams, seen: &Seen) -> Figure {
     let all = || spent.iter().flat_map(|it| it.1).flatten();
     let low = all().filter(|it| least <= *it).fold(1.0, f64::min) / 1.8;
     let high = all().fold(1e-2, f64::max) * 2.2;
-    let meanings = [Meaning::Hedge, Meaning::Other, Meaning::This];
     let panel = |store: usize| -> (Vec<Series>, Vec<Point>) {
         let lines = (0..PARTS.len()).map(|part| Series {
-            meaning: meanings[part],
+            meaning: PART_MEANINGS[part],
             trace: Trace::Exact,
-            label: Label::new(["network", "in the queue", "at work"][part]).side(Side::End),
+            label: Label::new(PART_NAMES[part]).side(Side::End),
             points: spent
                 .iter()
                 .map(|it| {
@@ -211,7 +260,7 @@ fn where_time_goes(params: &KvsLoadParams, seen: &Seen) -> Figure {
         });
         let dots = simulated_parts(store, seen);
         let x = f64::from(params.pipeline);
-        let dots = std::iter::zip(dots, meanings)
+        let dots = std::iter::zip(dots, PART_MEANINGS)
             .filter_map(|(it, meaning)| {
                 let (y, interval) = it.filter(|it| low <= it.0)?;
                 Some(Point { meaning, ..dot(store, x, y, interval) })
@@ -223,10 +272,10 @@ fn where_time_goes(params: &KvsLoadParams, seen: &Seen) -> Figure {
     let (lower_series, lower_points) = panel(1);
     let y = |name: &str| axis(name, AxisScale::Log, Quantity::Latency, low, high);
     Figure {
-        key: "where-time-goes",
-        title: "Where the time goes".to_owned(),
-        caption: share_caption(params),
-        size: Size::Main,
+        key: "time-by-pipeline",
+        title: "Pipeline by pipeline".to_owned(),
+        caption: "Dashed: exact. Dots: this study.".to_owned(),
+        size: Size::Pair,
         x: axis(
             "commands in a pipeline",
             AxisScale::Linear,
@@ -270,7 +319,7 @@ fn share_caption(params: &KvsLoadParams) -> String {
     let share = |part: f64, whole: f64| short(Quantity::Share, part / whole).to_string();
     format!(
         "Of {} across the network the network is {}, and waiting in the queue {}; of {} beside the application they \
-         are {} and {}. Dashed: exact. Dots: this study.",
+         are {} and {}.",
         short(Quantity::Latency, remote.total_ms()),
         share(remote.network, remote.total_ms()),
         share(remote.waiting, remote.total_ms()),

@@ -57,8 +57,10 @@ pub fn figures(state: &State, own: Vec<Figure>) -> Vec<Rc<Figure>> {
     let [a, b] = sides(&pinned.study, &state.study);
     let both = own.into_iter().map(|figure| {
         let other = others.iter().find(|it| it.key == figure.key);
+        // Bars have their names beside them.
+        let colours = if figure.bars.is_empty() { text("compare.caption") } else { "" };
         let both = other.map(|it| Figure {
-            caption: [&figure.caption, text("compare.caption")].join(" ").trim().to_owned(),
+            caption: [&figure.caption, colours].join(" ").trim().to_owned(),
             ..compared(&figure, it, [&a, &b])
         });
         Rc::new(both.unwrap_or(figure))
