@@ -8,12 +8,13 @@ mod print;
 use std::{
     process::ExitCode,
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
 };
 
+use data::{Data, File};
 use options::{Form, Options};
 use tail_lab::{
     sim::Meter,
@@ -34,16 +35,18 @@ pub(crate) fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let data = match options.file.read() {
+    let data: Result<Vec<Data>, String> = options.files.iter().map(File::read).collect();
+    let data = match data {
         Ok(data) => data,
         Err(why) => {
             print::complain(&why);
             return ExitCode::FAILURE;
         }
     };
-    let setups = options.setups(data.as_ref().map(|it| &it.law));
-    if let (Some(data), true) = (&data, setups.is_empty()) {
-        print::print(&data.told());
+    let laws: Vec<_> = data.iter().map(|it| Arc::clone(&it.law)).collect();
+    let setups = options.setups(&laws);
+    if !data.is_empty() && setups.is_empty() {
+        print::print(&data.iter().map(Data::told).collect::<Vec<_>>().join("\n\n"));
         return ExitCode::SUCCESS;
     }
     if setups.is_empty() {

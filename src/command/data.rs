@@ -1,4 +1,4 @@
-//! The file of latencies that the command is given.
+//! The files of latencies that the command is given.
 
 use std::{fs, io::Read as _, sync::Arc};
 
@@ -9,7 +9,7 @@ use tail_lab::{
     study::Study,
 };
 
-/// What was said of it.
+/// What was said of one.
 #[derive(Default)]
 pub(super) struct File {
     pub(super) path: Option<String>,
@@ -17,16 +17,15 @@ pub(super) struct File {
     pub(super) unit: Option<String>,
 }
 
-/// What it holds.
+/// What one holds.
 pub(super) struct Data {
     imported: Imported,
     pub(super) law: Arc<Measured>,
 }
 
 impl File {
-    /// Nothing, if no file was named.
-    pub(super) fn read(&self) -> Result<Option<Data>, String> {
-        let Some(path) = &self.path else { return Ok(None) };
+    pub(super) fn read(&self) -> Result<Data, String> {
+        let path = self.path.as_deref().unwrap_or_default();
         let imported = read(path)?;
         let series = self.series.as_deref().unwrap_or("1").parse::<usize>().ok();
         let series = series.and_then(|it| imported.series.get(it.checked_sub(1)?));
@@ -50,7 +49,7 @@ impl File {
         }
         let series = unit.map_or_else(|| series.clone(), |it| series.in_unit(it));
         let law = series.law().map_err(|Trouble(why)| format!("{path}: {why}"))?;
-        Ok(Some(Data { imported, law: Arc::new(law) }))
+        Ok(Data { imported, law: Arc::new(law) })
     }
 }
 

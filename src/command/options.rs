@@ -18,6 +18,9 @@ use super::{
     print::{complain, print},
 };
 
+/// A and B.
+const FILES_MAX: usize = 2;
+
 const USAGE: &str = "\
 Runs studies and prints their percentiles.
 
@@ -28,6 +31,7 @@ Runs studies and prints their percentiles.
 
     tail-lab --advise SHARE LINK...
     tail-lab --data FILE [--series NUMBER] [--unit UNIT] [LINK...]
+    tail-lab --data FILE --data FILE --compare [LINK [LINK]]
 
 A link is what stands behind # in the page's address: fan-out&fan_out=200&hedge=after
 Links on standard input stand one a line. Studies run on all cores and are printed in order.
@@ -35,7 +39,8 @@ Links on standard input stand one a line. Studies run on all cores and are print
 --sweep runs a link once for each value of a setting.
 --advise tells whether hedging pays, and after which delay, within so much extra load: 5% or 0.05.
 --data puts a file of latencies in the place of a law: the output of a load tool, or one number a line. Without links
-it tells what the file holds. A unit is needed where the file does not say it.
+it tells what the file holds. A unit is needed where the file does not say it. With --compare the second of two files
+is held against the first; --series and --unit are then of the file before them.
 ";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,7 +51,8 @@ pub(super) enum Form {
 }
 
 pub(super) struct Options {
-    pub(super) file: File,
+    /// At most two.
+    pub(super) files: Vec<File>,
     pub(super) form: Form,
     compare: bool,
     /// As typed: `fan_out=1..100:20`.
@@ -60,7 +66,7 @@ impl Options {
     /// The exit code instead, where nothing is to be run.
     pub(super) fn read(mut arguments: impl Iterator<Item = String>) -> Result<Options, ExitCode> {
         let mut options = Options {
-            file: File::default(),
+            files: Vec::new(),
             form: Form::Table,
             compare: false,
             sweep: None,
@@ -80,9 +86,9 @@ impl Options {
                     Some(Ok(share)) => options.advise = Some(share),
                     _ => complain("--advise needs a budget of extra load: 5% or 0.05."),
                 },
-                "--data" => options.file.path = arguments.next(),
-                "--series" => options.file.series = arguments.next(),
-                "--unit" => options.file.unit = arguments.next(),
+                "--data" => options.add_file(arguments.next()),
+                "--series" => options.file().series = arguments.next(),
+                "--unit" => options.file().unit = arguments.next(),
                 "--help" | "-h" => {
                     print(&usage());
                     return Err(ExitCode::SUCCESS);
@@ -93,17 +99,46 @@ impl Options {
                 _ => options.links.push(argument),
             }
         }
-        if options.links.is_empty() && options.file.path.is_none() && !io::stdin().is_terminal() {
+        options.files.retain(|it| it.path.is_some());
+        if options.links.is_empty() && options.files.is_empty() && !io::stdin().is_terminal() {
             options.links = links_of_standard_input();
+        }
+        if 1 < options.files.len() && !options.compare && !options.links.is_empty() {
+            complain("Two files are held against each other by --compare; the second is not used.");
+            options.files.truncate(1);
         }
         Ok(options)
     }
 
-    /// The links, opened, each with what of it could not be used.
-    pub(super) fn setups(&self, data: Option<&Arc<Measured>>) -> Vec<(Setup, Vec<Problem>)> {
-        if self.compare {
-            return self.links.chunks(2).map(|it| compared(it, data)).collect();
+    /// The file that is spoken of: the last, or one that is yet to be named.
+    fn file(&mut self) -> &mut File {
+        if self.files.is_empty() {
+            self.files.push(File::default());
         }
+        let last = self.files.len() - 1;
+        &mut self.files[last]
+    }
+
+    fn add_file(&mut self, path: Option<String>) {
+        if self.file().path.is_none() {
+            self.file().path = path;
+        } else if self.files.len() < FILES_MAX {
+            self.files.push(File { path, ..File::default() });
+        } else {
+            complain("--data takes two files at most; a further one is not used.");
+        }
+    }
+
+    /// The links, opened, each with what of it could not be used.
+    pub(super) fn setups(&self, data: &[Arc<Measured>]) -> Vec<(Setup, Vec<Problem>)> {
+        if self.compare {
+            // Two files need no link.
+            let none = [String::new()];
+            let bare = self.links.is_empty() && data.len() == FILES_MAX;
+            let links = if bare { &none[..] } else { &self.links };
+            return links.chunks(2).map(|it| compared(it, data)).collect();
+        }
+        let data = data.first();
         let link = |link: &String| match &self.sweep {
             // An equals sign is what stands between key and value everywhere else.
             Some(sweep) => Setup::open_with(
@@ -120,16 +155,21 @@ fn budget(text: &str) -> Result<f64, Rejected> {
     Kind::Share { min: 0.0, max: 1.0, scale: Scale::Linear }.parse(text).map(|it| it.value)
 }
 
-/// The second study, held against the first.
-fn compared(links: &[String], data: Option<&Arc<Measured>>) -> (Setup, Vec<Problem>) {
-    let (first, mut problems) = Study::open_with(&links[0], data.cloned());
-    let Some(second) = links.get(1) else {
+/// The second study, held against the first; of two files the second is the second study's.
+fn compared(links: &[String], data: &[Arc<Measured>]) -> (Setup, Vec<Problem>) {
+    let (of_first, of_second) = (data.first(), data.get(1));
+    let (first, mut problems) = Study::open_with(&links[0], of_first.cloned());
+    let Some(second) = links.get(1).or(of_second.map(|_| &links[0])) else {
         problems.push(Problem { key: "--compare".to_owned(), text: "needs two links.".to_owned() });
         return (Setup::new(first), problems);
     };
-    let (study, more) = Study::open_with(second, data.cloned());
-    problems.extend(more);
+    let (study, more) = Study::open_with(second, of_first.cloned());
+    problems.extend(more.into_iter().filter(|_| 1 < links.len()));
     let mut setup = Setup::new(study);
+    // Where the link has none of its own: beside the first file's, so that both are held to one deadline.
+    if let (Some(other), true) = (of_second, setup.study.data.as_ref() == of_first) {
+        setup.study.data = Some(Arc::clone(other));
+    }
     if std::ptr::eq(first.scenario, setup.study.scenario) {
         setup.pinned = Some(first);
     } else {

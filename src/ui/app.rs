@@ -102,7 +102,8 @@ fn App() -> Html {
     let framing = Framing::of(&state);
     let pool = use_workers(&state, &dispatch, framing.embedded);
     use_learning(&state, &dispatch);
-    let reading = state.import.reading.as_ref().map(|it| it.file);
+    let reading: Vec<u32> = state.import.reading.iter().map(|it| it.file).collect();
+    let is_reading = !reading.is_empty();
     let (intake, dragged) = use_intake(&pool, &dispatch, reading);
     use_look();
     use_address(&state, &dispatch);
@@ -122,10 +123,10 @@ fn App() -> Html {
             <Header scenario={scenario.key} link={state.setup().link()} theme={state.theme} />
             <div class="page">
                 <Rail study={state.study.clone()} pinned={state.pinned.as_ref().map(|it| it.study.clone())}
-                    {framing} reading={reading.is_some()} />
+                    {framing} reading={is_reading} />
                 <main id="main" tabindex="-1">
                     <ImportPanel import={state.import.clone()} scenario={scenario.key}
-                        in_use={state.study.data.is_some()} />
+                        in_use={in_use(&state)} />
                     { bars }
                     { legend(&state, &dispatch) }
                     <Lead scenario={scenario.key} {sentence} />
@@ -221,6 +222,12 @@ impl<T> PartialEq for ByAddress<T> {
 pub(super) fn seen(state: &State) -> Seen<'_> {
     let meter = state.run.meter.as_deref().filter(|_| state.has_data());
     Seen { meter, measures: &state.measures, exact: &state.exact }
+}
+
+/// How many of the studies have measured data.
+fn in_use(state: &State) -> usize {
+    let studies = [Some(&state.study), state.pinned.as_ref().map(|it| &it.study)];
+    studies.into_iter().flatten().filter(|it| it.data.is_some()).count()
 }
 
 /// After how many requests the simulation stopped, if it did, and whether exact values remain.

@@ -1,4 +1,4 @@
-//! What was read of a file, in a quiet panel above the sentence: looked at, then used or left.
+//! What was read of a file or two, in a quiet panel above the sentence: looked at, then used or left.
 
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -6,14 +6,14 @@ use yew::prelude::*;
 use super::{
     app::{Dispatch, sends},
     intake::PLACE,
-    state::{Action, Import, ImportAction, ReadFile, ReadingFile, places},
+    state::{Action, FILES_MAX, Import, ImportAction, ReadFile, ReadingFile, places},
     strings::{fill, text},
 };
 use crate::{
     format::{THIN, short, shorten},
     import::{Compared, Series, TimeUnit, percentile},
     report::Quantity,
-    scenario::{Entry, SCENARIOS},
+    scenario::SCENARIOS,
 };
 
 #[derive(Properties, PartialEq)]
@@ -21,15 +21,19 @@ pub(super) struct ImportPanelProps {
     pub import: Import,
     /// Its key.
     pub scenario: &'static str,
-    /// Whether the study has data.
-    pub in_use: bool,
+    /// How many of the studies have data.
+    pub in_use: usize,
 }
 
 #[derive(Properties, PartialEq)]
 struct FileViewProps {
     file: ReadFile,
-    scenario: &'static str,
+    /// What it would become, where there are two.
+    side: Option<&'static str>,
 }
+
+/// What files become, in their order.
+const SIDES: [&str; FILES_MAX] = ["A", "B"];
 
 /// What a file says is somebody else's text: so much of it is shown.
 const NAME_CHARS_MAX: usize = 60;
@@ -40,63 +44,105 @@ const NOTES_MAX: usize = 12;
 pub(super) fn ImportPanel(props: &ImportPanelProps) -> Html {
     let Some(dispatch) = use_context::<Dispatch>() else { return Html::default() };
     let ImportPanelProps { import, scenario, in_use } = props;
-    let close = text("bars.dismiss");
-    let failed = import.failed.as_ref().map(|(name, why)| {
+    let dismiss = || {
+        let onclick = sends::<MouseEvent>(&dispatch, Action::Import(ImportAction::Dismiss));
+        html! { <button {onclick}>{text("bars.dismiss")}</button> }
+    };
+    let rest = text(if import.has_some() { "import.other" } else { "import.unchanged" });
+    let failed = import.failed.iter().map(|(name, why)| {
         let why = shorten(why, NOTE_CHARS_MAX);
         html! {
-            <div class="quiet bad">
-                <span><b>{name.clone()}</b>{" "}{why}{" "}{text("import.unchanged")}</span>
-                <button onclick={closes(&dispatch)}>{close}</button>
-            </div>
+            <div class="quiet bad"><span><b>{name.clone()}</b>{" "}{why}{" "}{rest}</span>{dismiss()}</div>
         }
     });
-    let used = import.used.as_ref().filter(|_| *in_use).map(|name| {
-        html! {
-            <div class="quiet">
-                <span><b>{name.clone()}</b>{" "}{text("import.used")}</span>
-                <button onclick={closes(&dispatch)}>{close}</button>
-            </div>
-        }
+    let left_out = (0 < import.left_out).then(|| {
+        let said = fill("import.left-out", &[("count", &import.left_out.to_string())]);
+        html! { <div class="quiet"><span>{said}</span>{dismiss()}</div> }
     });
-    let reading = import.reading.as_ref().map(|it| reading(it, &dispatch));
-    let file = import.file.clone().map(|file| html! { <FileView {file} scenario={*scenario} /> });
-    let said = match (&import.reading, &import.file) {
-        (Some(it), _) => fill("import.reading", &[("name", &it.name)]),
-        (None, Some(it)) => fill("import.read-as", &[("format", it.imported.format.name)]),
-        (None, None) => String::new(),
-    };
+    let used = used(import).filter(|_| import.used.len() <= *in_use);
+    let used = used.map(|it| html! { <div class="quiet"><span>{it}</span>{dismiss()}</div> });
+    let reading = import.reading.iter().map(|it| reading(it, &dispatch));
     html! {
         <div id={PLACE} tabindex="-1" role="group" aria-label={text("import.label")}>
-            <span class="sr" role="status">{said}</span>
-            <div role="status">{failed.unwrap_or_default()}{used.unwrap_or_default()}</div>
-            {reading.unwrap_or_default()}
-            {file.unwrap_or_default()}
+            <span class="sr" role="status">{said(import)}</span>
+            <div role="status">
+                { for failed }
+                {left_out.unwrap_or_default()}
+                {used.unwrap_or_default()}
+            </div>
+            { for reading }
+            { files(import, scenario, &dispatch) }
         </div>
     }
 }
 
-fn closes(dispatch: &Dispatch) -> Callback<MouseEvent> {
-    sends(dispatch, Action::Import(ImportAction::Close))
+/// How it stands with the files, for those who hear it.
+fn said(import: &Import) -> String {
+    let reading = import.reading.iter().map(|it| fill("import.reading", &[("name", &it.name)]));
+    let said: Vec<String> = if import.reading.is_empty() {
+        let read = import.files.iter();
+        read.map(|it| fill("import.read-as", &[("format", it.imported.format.name)])).collect()
+    } else {
+        reading.collect()
+    };
+    said.join(" ")
+}
+
+fn used(import: &Import) -> Option<Html> {
+    match &import.used[..] {
+        [a, b] => {
+            let [a, b] = [a, b].map(|it| html! { <b>{it.clone()}</b> });
+            let words = [text("import.used-a"), text("import.used-b"), text("import.used-both")];
+            let [of_a, of_b, both] = words;
+            Some(html! { <>{a}{" "}{of_a}{" "}{b}{" "}{of_b}{" "}{both}</> })
+        }
+        [name] => Some(html! { <><b>{name.clone()}</b>{" "}{text("import.used")}</> }),
+        _ => None,
+    }
 }
 
 fn reading(reading: &ReadingFile, dispatch: &Dispatch) -> Html {
     let share = reading.taken as f64 / (reading.bytes as f64).max(1.0);
     let percent = format!("{:.0}", 100.0 * share.min(1.0));
     let label = fill("import.reading", &[("name", &reading.name)]);
+    let cancel = sends::<MouseEvent>(dispatch, Action::Import(ImportAction::Cancel(reading.file)));
+    let cancel_of = fill("import.cancel-of", &[("name", &reading.name)]);
     html! {
-        <div class="quiet reading">
+        <div key={reading.file} class="quiet reading">
             <span>{label.clone()}</span>
             <progress max="100" value={percent.clone()} aria-label={label}></progress>
             <span class="share">{format!("{percent}{THIN}%")}</span>
-            <button onclick={sends(dispatch, Action::Import(ImportAction::Cancel))}>{text("import.cancel")}</button>
+            <button onclick={cancel} aria-label={cancel_of}>{text("import.cancel")}</button>
         </div>
+    }
+}
+
+/// What was read, side by side if there are two, and what can be done with it.
+fn files(import: &Import, scenario: &str, dispatch: &Dispatch) -> Html {
+    if import.files.is_empty() {
+        return Html::default();
+    }
+    let pair = 1 < import.files.len();
+    let views = std::iter::zip(&import.files, SIDES).map(|(file, side)| {
+        html! { <FileView key={file.file} file={file.clone()} side={pair.then_some(side)} /> }
+    });
+    let uses = if import.waits() {
+        html! { <p>{text("import.waits")}</p> }
+    } else {
+        uses(scenario, pair, dispatch)
+    };
+    html! {
+        <section class={classes!("quiet", "imported", pair.then_some("pair"))}>
+            <div class="files">{ for views }</div>
+            {uses}
+        </section>
     }
 }
 
 #[component]
 fn FileView(props: &FileViewProps) -> Html {
     let Some(dispatch) = use_context::<Dispatch>() else { return Html::default() };
-    let FileViewProps { file, scenario } = props;
+    let FileViewProps { file, side } = props;
     let series = file.chosen();
     let remarks = series.remarks();
     let notes = file.imported.warnings.iter().chain(&remarks).take(NOTES_MAX);
@@ -106,25 +152,38 @@ fn FileView(props: &FileViewProps) -> Html {
     let read_as = fill("import.read-as", &[("format", file.imported.format.name)]);
     let unit = file.asks_unit().then(|| unit_choice(file, &dispatch));
     let several = (1 < file.imported.series.len()).then(|| series_choice(file, &dispatch));
+    let leave_out = side.map(|_| {
+        let onclick =
+            sends::<MouseEvent>(&dispatch, Action::Import(ImportAction::LeaveOut(file.file)));
+        let label = fill("import.leave-out-of", &[("name", &file.name)]);
+        html! { <p><button {onclick} aria-label={label}>{text("import.leave-out")}</button></p> }
+    });
+    let side = side.map(|it| {
+        let colour = if it == SIDES[0] { "c-grey" } else { "c-blue" };
+        html! { <><b class={classes!("side", colour)}>{it}</b>{" "}</> }
+    });
     html! {
-        <section class="quiet imported">
-            <p><b>{file.name.clone()}</b>{" "}{read_as}{" "}{shorten(&series.summary(), NOTE_CHARS_MAX)}</p>
+        <div class="file-read">
+            <p>
+                {side.unwrap_or_default()}<b>{file.name.clone()}</b>{" "}{read_as}{" "}
+                {shorten(&series.summary(), NOTE_CHARS_MAX)}
+            </p>
             {several.unwrap_or_default()}
             {unit.unwrap_or_default()}
-            { percentiles(&series) }
+            { percentiles(&series, &file.name) }
             {notes.unwrap_or_default()}
-            { uses(scenario, &dispatch) }
-        </section>
+            {leave_out.unwrap_or_default()}
+        </div>
     }
 }
 
 fn series_choice(file: &ReadFile, dispatch: &Dispatch) -> Html {
     let onchange = {
-        let dispatch = dispatch.clone();
+        let (dispatch, file) = (dispatch.clone(), file.file);
         Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
             let at = select.selected_index().max(0) as usize;
-            dispatch.dispatch(Action::Import(ImportAction::Series(at)));
+            dispatch.dispatch(Action::Import(ImportAction::Series { file, at }));
         })
     };
     let options = file.imported.series.iter().enumerate().map(|(at, it)| {
@@ -142,20 +201,21 @@ fn series_choice(file: &ReadFile, dispatch: &Dispatch) -> Html {
 /// Asks what the file's numbers are; what their size suggests is chosen.
 fn unit_choice(file: &ReadFile, dispatch: &Dispatch) -> Html {
     let onchange = {
-        let dispatch = dispatch.clone();
+        let (dispatch, file) = (dispatch.clone(), file.file);
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             if let Ok(unit) = input.value().parse() {
-                dispatch.dispatch(Action::Import(ImportAction::Unit(unit)));
+                dispatch.dispatch(Action::Import(ImportAction::Unit { file, unit }));
             }
         })
     };
+    let group = format!("import-unit-{}", file.file);
     let radios = TimeUnit::CHOICES.map(|unit| {
         let onchange = onchange.clone();
         html! {
             <label>
-                <input class="sr" type="radio" name="import-unit" value={unit.symbol()} checked={unit == file.unit}
-                    {onchange} />
+                <input class="sr" type="radio" name={group.clone()} value={unit.symbol()}
+                    checked={unit == file.unit} {onchange} />
                 <span>{unit.symbol()}</span>
             </label>
         }
@@ -163,13 +223,15 @@ fn unit_choice(file: &ReadFile, dispatch: &Dispatch) -> Html {
     html! {
         <div class="pick">
             <span>{text("import.unit")}</span>
-            <div class="seg" role="radiogroup" aria-label={text("import.unit-of")}>{ for radios }</div>
+            <div class="seg" role="radiogroup" aria-label={fill("import.unit-of", &[("name", &file.name)])}>
+                { for radios }
+            </div>
         </div>
     }
 }
 
 /// The file's own percentiles beside those of the law that is made of it.
-fn percentiles(series: &Series) -> Html {
+fn percentiles(series: &Series, name: &str) -> Html {
     let shown = series.shown();
     let has_own = shown.iter().any(|it| it.own.is_some());
     let own = has_own.then(|| html! { <th scope="col">{text("import.own")}</th> });
@@ -180,7 +242,7 @@ fn percentiles(series: &Series) -> Html {
         }
     });
     html! {
-        <div class="scroll" tabindex="0" role="group" aria-label={text("import.percentiles")}>
+        <div class="scroll" tabindex="0" role="group" aria-label={fill("import.percentiles", &[("name", name)])}>
             <table>
                 <thead><tr>
                     <th scope="col">{text("import.percentile")}</th>
@@ -200,34 +262,34 @@ fn latency(ms: Option<f64>) -> String {
     )
 }
 
-fn uses(scenario: &str, dispatch: &Dispatch) -> Html {
+fn uses(scenario: &str, pair: bool, dispatch: &Dispatch) -> Html {
     let shown = SCENARIOS.iter().find(|it| it.key == scenario).unwrap_or(&SCENARIOS[0]);
     let places = places(shown);
     let elsewhere = shown.measured.is_none().then(|| {
         html! { <p>{fill("import.elsewhere", &[("scenario", shown.title)])}</p> }
     });
-    let buttons =
-        places.into_iter().enumerate().map(|(at, it)| use_button(at, it, shown, dispatch));
+    let words = if pair {
+        ["import.use-both", "import.use-both-in", "import.leave-both"]
+    } else {
+        ["import.use", "import.use-in", "import.leave"]
+    };
+    let buttons = places.into_iter().enumerate().map(|(at, place)| {
+        let class = if at == 0 { "tool primary" } else { "tool" };
+        let here = std::ptr::eq(place, shown);
+        let words = fill(words[usize::from(!here)], &[("scenario", place.title)]);
+        let onclick = sends::<MouseEvent>(dispatch, Action::Import(ImportAction::Use(place.key)));
+        html! { <button {class} {onclick}>{words}</button> }
+    });
+    let close = sends::<MouseEvent>(dispatch, Action::Import(ImportAction::Close));
     html! {
         <>
             {elsewhere.unwrap_or_default()}
             <div class="choices">
                 { for buttons }
-                <button onclick={closes(dispatch)}>{text("import.leave")}</button>
+                <button onclick={close}>{text(words[2])}</button>
             </div>
         </>
     }
-}
-
-fn use_button(at: usize, place: &'static Entry, shown: &Entry, dispatch: &Dispatch) -> Html {
-    let words = if std::ptr::eq(place, shown) {
-        text("import.use").to_owned()
-    } else {
-        fill("import.use-in", &[("scenario", place.title)])
-    };
-    let class = if at == 0 { "tool primary" } else { "tool" };
-    let onclick = sends::<MouseEvent>(dispatch, Action::Import(ImportAction::Use(place.key)));
-    html! { <button {class} {onclick}>{words}</button> }
 }
 
 /// What is known of the data that are in use, in a few words.

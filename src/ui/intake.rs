@@ -8,13 +8,13 @@ use yew::prelude::*;
 use super::{
     app::Dispatch,
     browser::{self, given},
-    state::{Action, ImportAction},
+    state::{Action, FILES_MAX, ImportAction, ReadingFile},
     strings::text,
 };
 use crate::worker::Pool;
 
-/// Takes what somebody hands in, by a name to show.
-pub(super) type Intake = Callback<(String, Blob)>;
+/// Takes what somebody hands in at once, each by a name to show.
+pub(super) type Intake = Callback<Vec<(String, Blob)>>;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct PickerProps {
@@ -33,19 +33,25 @@ pub(super) const PLACE: &str = "import";
 pub(super) fn use_intake(
     pool: &Rc<Pool>,
     dispatch: &Dispatch,
-    reading: Option<u32>,
+    reading: Vec<u32>,
 ) -> (Intake, bool) {
     let dragged = use_state_eq(|| false);
     let handed = use_mut_ref(|| 0_u32);
     let intake = {
         let (pool, dispatch) = (Rc::clone(pool), dispatch.clone());
         use_memo((), move |()| {
-            Callback::from(move |(name, blob): (String, Blob)| {
-                let mut file = handed.borrow_mut();
-                *file += 1;
-                let bytes = blob.size() as u64;
-                dispatch.dispatch(Action::Import(ImportAction::Begin { file: *file, name, bytes }));
-                pool.read_file(*file, blob);
+            Callback::from(move |mut given: Vec<(String, Blob)>| {
+                let left_out = given.len().saturating_sub(FILES_MAX);
+                given.truncate(FILES_MAX);
+                let (mut files, mut blobs) = (Vec::new(), Vec::new());
+                for (name, blob) in given {
+                    *handed.borrow_mut() += 1;
+                    let (file, bytes) = (*handed.borrow(), blob.size() as u64);
+                    files.push(ReadingFile { file, name, taken: 0, bytes });
+                    blobs.push((file, blob));
+                }
+                dispatch.dispatch(Action::Import(ImportAction::Begin { files, left_out }));
+                pool.read_files(blobs);
                 browser::focus(PLACE);
             })
         })
@@ -64,11 +70,7 @@ pub(super) fn use_intake(
     }
     {
         let pool = Rc::clone(pool);
-        use_effect_with(reading, move |reading| {
-            if reading.is_none() {
-                pool.stop_reading();
-            }
-        });
+        use_effect_with(reading, move |reading| pool.keep_reading(reading));
     }
     ((*intake).clone(), *dragged)
 }
@@ -80,7 +82,7 @@ pub(super) fn drop_frame(dragged: bool) -> Html {
     frame.unwrap_or_default()
 }
 
-/// A file to pick, or a text to paste.
+/// Files to pick, or a text to paste.
 #[component]
 pub(super) fn Picker(props: &PickerProps) -> Html {
     let intake = use_context::<Intake>();
@@ -129,22 +131,23 @@ pub(super) fn Picker(props: &PickerProps) -> Html {
     html! {
         <div class="data">
             {said.unwrap_or_default()}
-            <label class="file"><input class="sr" type="file" {onchange} /><span>{text("import.pick")}</span></label>
+            <label class="file">
+                <input class="sr" type="file" multiple=true {onchange} /><span>{text("import.pick")}</span>
+            </label>
             <button class="another" aria-expanded={pasting.to_string()} onclick={toggle}>{text("import.paste")}</button>
             {paste.unwrap_or_default()}
         </div>
     }
 }
 
-/// Of several files the first: there is one place for one law.
 fn take(intake: &Intake, files: Vec<File>) {
-    if let Some(file) = files.into_iter().next() {
-        intake.emit((file.name(), file.into()));
+    if !files.is_empty() {
+        intake.emit(files.into_iter().map(|it| (it.name(), it.into())).collect());
     }
 }
 
 fn take_text(intake: &Intake, written: &str) {
     if let Some(blob) = given::blob_of(written) {
-        intake.emit((text("import.pasted").to_owned(), blob));
+        intake.emit(vec![(text("import.pasted").to_owned(), blob)]);
     }
 }

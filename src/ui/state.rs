@@ -23,7 +23,7 @@ use crate::{
 pub use action::{Action, reduce};
 pub use advising::Advising;
 pub use batch::{Batch, Tried};
-pub use import::{Import, ImportAction, ReadFile, ReadingFile, places};
+pub use import::{FILES_MAX, Import, ImportAction, ReadFile, ReadingFile, places};
 pub use pinned::Pinned;
 pub use rows::{Known, Rows, Stage};
 pub use run::Run;

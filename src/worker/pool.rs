@@ -16,6 +16,7 @@ use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Response, 
 
 use super::{Ask, Question, Task, Tell, decode, encode};
 use aside::Aside;
+use file::Reading;
 
 /// Workers that run this same, already compiled, module.
 #[derive(Clone)]
@@ -34,10 +35,8 @@ struct Inner {
     scout: Aside,
     /// Works out what is exactly known, where that would hold up the page.
     theorist: Aside,
-    /// Reads a file, and ends with it.
-    reader: Option<Slot>,
-    /// What the reader reads, with its number.
-    file: Option<(u32, Blob)>,
+    /// Files that are being read.
+    readings: Vec<Reading>,
     paused: bool,
     /// Workers started so far, so that a message of one that was replaced is told from its successor's.
     started: u32,
@@ -102,8 +101,7 @@ impl Pool {
             next: 0,
             scout: Aside::default(),
             theorist: Aside::default(),
-            reader: None,
-            file: None,
+            readings: Vec::new(),
             paused: false,
             started: 0,
             stillborn: 0,
@@ -118,12 +116,9 @@ impl Pool {
             let script = read_text(&address).await;
             let mut inner = starting.0.borrow_mut();
             inner.glue = Some((script, address));
-            let aside = [&inner.scout.slot, &inner.theorist.slot, &inner.reader];
-            inner
-                .slots
-                .iter()
-                .chain(aside.into_iter().flatten())
-                .for_each(|it| inner.load(&it.worker));
+            let aside = [&inner.scout.slot, &inner.theorist.slot].into_iter().flatten();
+            let aside = aside.chain(inner.readings.iter().map(|it| &it.reader));
+            inner.slots.iter().chain(aside).for_each(|it| inner.load(&it.worker));
         });
         let watched = Rc::downgrade(&pool.0);
         let watch = Interval::new(WATCH_MS, move || {
@@ -236,8 +231,8 @@ impl Pool {
         if let Some(office) = inner.office(serial) {
             return self.heard_aside(inner, office, data);
         }
-        if inner.is_reader(serial) {
-            return self.heard_reader(inner, data);
+        if let Some(at) = inner.reading_of(serial) {
+            return self.heard_reader(inner, at, data);
         }
         let Some(at) = inner.slots.iter().position(|it| it.serial == serial) else { return };
         if data.is_null() {
@@ -269,8 +264,8 @@ impl Pool {
         if let Some(office) = inner.office(serial) {
             return self.lost_aside(inner, office);
         }
-        if inner.is_reader(serial) {
-            return self.lost_reader(inner);
+        if let Some(at) = inner.reading_of(serial) {
+            return self.lost_reader(inner, at);
         }
         let Some(at) = inner.slots.iter().position(|it| it.serial == serial) else { return };
         let slot = inner.slots.remove(at);

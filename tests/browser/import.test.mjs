@@ -167,3 +167,72 @@ test("measured data fit a phone in the dark", { phone: true, dark: true }, async
   assert.deepEqual(await axe(), []);
   await screenshot("import-phone");
 });
+
+test("two files are read, shown, used as A and B, and travel in the link", { seconds: 60 }, async ({ page, context, url, open, axe, screenshot }) => {
+  await open(`${QUICK}&fan_out=1`);
+  await page.locator('input[type="file"]').first().setInputFiles([fixture("wrk2/usual.txt"), fixture("jmeter/usual.jtl")]);
+  const both = panel(page).getByRole("button", { name: "Use both, as A and B" });
+  await both.waitFor();
+  await panel(page).getByText(/^A usual\.txt Read as wrk2: 2,000 answers/).waitFor();
+  await panel(page).getByText(/^B usual\.jtl Read as JMeter: 40 answers/).waitFor();
+  assert.equal(await panel(page).getByRole("table").count(), 2);
+  assert.deepEqual(await axe(), []);
+  await screenshot("import-two");
+  assert.equal((await state(page)).link, "fan-out&fan_out=1&requests=20000", "nothing is used unasked");
+  // What is chosen of one file is of that file alone.
+  await panel(page).getByRole("combobox", { name: "Which of them" }).selectOption({ index: 1 });
+  await panel(page).getByText("Read as JMeter: 20 answers").waitFor();
+  await panel(page).getByText("Read as wrk2: 2,000 answers").waitFor();
+  await panel(page).getByRole("combobox", { name: "Which of them" }).selectOption({ index: 0 });
+  await both.click();
+  await panel(page).getByText("usual.txt is A, usual.jtl is B. The link carries both.").waitFor();
+  await page.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state()).pinned);
+  const { link, measures } = await state(page);
+  assert.match(link, /^fan-out&fan_out=1&typical=measured&.*&data=1[^&]*&a\.data=1[^&]*$/);
+  assert.ok(link.length < 4096, `${link.length} letters`);
+  await page.getByText(/^A data with a median of 4\.0/).waitFor();
+  await page.getByText(/^B data with a median of 117/).waitFor();
+  assert.match(await page.locator(".readout .key .d").innerText(), /\+9\d/, "nearly all of B are later than the p99 of A");
+  assert.deepEqual(await axe(), []);
+  await screenshot("import-two-used");
+  const other = await context.newPage();
+  await other.goto(`${url}#${link}`);
+  await other.waitForFunction(() => window.wasmBindings);
+  await other.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state()).pinned);
+  assert.deepEqual((await state(other)).measures, measures);
+  await other.getByText(/^A data with a median of 4\.0/).waitFor();
+});
+
+test("of two files that are dropped one may fail, and of more than two the first two are taken", async ({ page, open, axe, screenshot }) => {
+  await open(QUICK);
+  const text = (name) => readFile(fixture(name), "utf8");
+  const [good, other, broken] = await Promise.all(["wrk2/usual.txt", "hey/usual.csv", "jmeter/broken-elapsed.jtl"].map(text));
+  await drag(page, [["first.jtl", broken], ["second.txt", good]], true);
+  await panel(page).getByText(/^first\.jtl Line 2: expected .* The other file can be used\.$/).waitFor();
+  await panel(page).getByText(/^second\.txt Read as/).waitFor();
+  assert.deepEqual(await axe(), []);
+  await screenshot("import-one-of-two");
+  await panel(page).getByRole("button", { name: "Dismiss" }).click();
+  await use(page);
+  await page.waitForFunction(() => location.hash.includes("&data=1"));
+  assert.doesNotMatch((await state(page)).link, /a\./);
+  await drag(page, [["1.txt", good], ["2.csv", other], ["3.txt", good], ["4.txt", good]], true);
+  await panel(page).getByText("Two files are taken at a time, as A and B: the first two. Left out: 2.").waitFor();
+  await panel(page).getByText(/^A 1\.txt/).waitFor();
+  await panel(page).getByText(/^B 2\.csv/).waitFor();
+  await panel(page).getByRole("button", { name: "Leave this one out: 1.txt" }).click();
+  await panel(page).getByText(/^2\.csv Read as hey/).waitFor();
+  await panel(page).getByRole("button", { name: "Use it", exact: true }).waitFor();
+});
+
+test("two files fit a phone in the dark", { phone: true, dark: true }, async ({ page, open, axe, screenshot }) => {
+  await open(QUICK);
+  const text = (name) => readFile(fixture(name), "utf8");
+  await drag(page, [["hey.csv", await text("hey/usual.csv")], ["run.hgrm", await text("hgrm/usual.hgrm")]], true);
+  await panel(page).getByRole("button", { name: "Use both, as A and B" }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.deepEqual(await axe(), []);
+  await screenshot("import-two-phone");
+  await panel(page).getByRole("button", { name: "Leave both" }).click();
+  assert.equal(await panel(page).locator(".quiet").count(), 0);
+});

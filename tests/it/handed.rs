@@ -3,12 +3,16 @@
 use tail_lab::{
     import::{self, TimeUnit},
     measured::Measured,
-    study::Study,
-    ui::state::{Action, ImportAction, State, reduce},
+    study::{Setup, Study},
+    ui::{
+        state::{Action, FILES_MAX, ImportAction, ReadingFile, State, reduce},
+        view,
+    },
     worker::Tell,
 };
 
 const NUMBERS: &str = include_str!("import/numbers/usual.txt");
+const WRK2: &str = include_str!("import/wrk2/usual.txt");
 
 struct Page(State);
 
@@ -23,7 +27,12 @@ impl Page {
     }
 
     fn begin(&mut self, file: u32) -> &mut Page {
-        self.act(ImportAction::Begin { file, name: format!("{file}.txt"), bytes: 100 })
+        self.begin_all(&[file], 0)
+    }
+
+    fn begin_all(&mut self, files: &[u32], left_out: usize) -> &mut Page {
+        let files = files.iter().map(|it| handed(*it, format!("{it}.txt"))).collect();
+        self.act(ImportAction::Begin { files, left_out })
     }
 
     /// The worker has read this text.
@@ -38,6 +47,10 @@ impl Page {
     }
 }
 
+fn handed(file: u32, name: String) -> ReadingFile {
+    ReadingFile { file, name, taken: 0, bytes: 100 }
+}
+
 #[test]
 fn a_file_changes_the_study_when_it_is_used() {
     let mut page = Page::open("fan-out&fan_out=7");
@@ -47,8 +60,8 @@ fn a_file_changes_the_study_when_it_is_used() {
     assert_eq!(page.0.study.value("fan_out"), Some(7.0));
     assert!(page.0.study.wants_data());
     assert_eq!(Study::open(&page.0.place.link), (page.0.study.clone(), Vec::new()));
-    assert_eq!(page.0.import.used.as_deref(), Some("1.txt"));
-    assert_eq!(page.0.import.file, None);
+    assert_eq!(page.0.import.used, ["1.txt"]);
+    assert_eq!(page.0.import.files, []);
 }
 
 #[test]
@@ -57,7 +70,7 @@ fn the_unit_is_what_was_chosen() {
         let mut page = Page::open("replicas");
         page.begin(1).read(1, NUMBERS);
         if let Some(unit) = unit {
-            page.act(ImportAction::Unit(unit));
+            page.act(ImportAction::Unit { file: 1, unit });
         }
         page.act(ImportAction::Use("replicas"));
         page.data().and_then(|it| it.quantile_ms(0.5)).unwrap()
@@ -72,7 +85,7 @@ fn another_scenario_opens_where_this_one_has_no_place() {
     let mut page = Page::open("bursts");
     page.begin(1).read(1, NUMBERS).act(ImportAction::Use("bursts"));
     assert!(page.data().is_none());
-    assert!(page.0.import.file.is_some());
+    assert_eq!(page.0.import.files.len(), 1);
     page.act(ImportAction::Use("fan-out"));
     assert_eq!(page.0.study.scenario.key, "fan-out");
     assert!(page.data().is_some());
@@ -83,24 +96,95 @@ fn what_cannot_be_read_takes_nothing_away() {
     let mut page = Page::open("fan-out");
     page.begin(1).read(1, NUMBERS);
     page.begin(2).read(2, "no latencies\n");
-    let why = &page.0.import.failed.as_ref().unwrap().1;
+    let why = &page.0.import.failed[0].1;
     assert!(why.starts_with("Line 1: expected"), "{why}");
-    assert_eq!(page.0.import.file.as_ref().unwrap().name, "1.txt");
+    assert_eq!(page.0.import.files[0].name, "1.txt");
+    assert!(!page.0.import.has_some(), "that was of before");
 }
 
 #[test]
 fn what_was_called_off_is_not_heard() {
     let mut page = Page::open("fan-out");
-    page.begin(1).act(ImportAction::Cancel).read(1, NUMBERS);
-    assert_eq!(page.0.import.file, None);
+    page.begin(1).act(ImportAction::Cancel(1)).read(1, NUMBERS);
+    assert_eq!(page.0.import.files, []);
     page.begin(2).read(1, NUMBERS);
-    assert_eq!(page.0.import.file, None);
-    assert!(page.0.import.reading.is_some());
+    assert_eq!(page.0.import.files, []);
+    assert_eq!(page.0.import.reading.len(), 1);
 }
 
 #[test]
 fn a_name_of_any_length_is_shortened() {
     let mut page = Page::open("fan-out");
-    page.act(ImportAction::Begin { file: 1, name: "é".repeat(10_000), bytes: 1 });
-    assert!(page.0.import.reading.as_ref().unwrap().name.chars().count() <= 60);
+    page.act(ImportAction::Begin { files: vec![handed(1, "é".repeat(10_000))], left_out: 0 });
+    assert!(page.0.import.reading[0].name.chars().count() <= 60);
+}
+
+#[test]
+fn two_files_become_a_and_b() {
+    let mut page = Page::open("fan-out&fan_out=7");
+    // The second is read first.
+    page.begin_all(&[1, 2], 3).read(2, WRK2);
+    assert!(page.0.import.waits());
+    page.act(ImportAction::Use("fan-out"));
+    assert_eq!(page.data(), None, "B does not stand alone before A is there");
+    page.read(1, NUMBERS);
+    let names: Vec<&str> = page.0.import.files.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!((names, page.0.import.left_out), (vec!["1.txt", "2.txt"], 3));
+    page.act(ImportAction::Use("fan-out"));
+    let pinned = page.0.pinned.as_ref().map(|it| it.study.clone()).expect("A");
+    let median = |study: &Study| study.data.as_ref().and_then(|it| it.quantile_ms(0.5)).unwrap();
+    assert!((median(&pinned) / 11.75 - 1.0).abs() < 0.01);
+    assert!((median(&page.0.study) / 4.003 - 1.0).abs() < 0.01);
+    assert_eq!(Study { data: page.0.study.data.clone(), ..pinned.clone() }, page.0.study);
+    assert_eq!(page.0.study.value("fan_out"), Some(7.0));
+    assert_eq!(page.0.import.used, ["1.txt", "2.txt"]);
+    let (setup, problems) = Setup::open(&page.0.place.link);
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_eq!((setup.pinned, setup.study), (Some(pinned.clone()), page.0.study.clone()));
+    let [a, b] = view::sides(&pinned, &page.0.study);
+    assert!(
+        a.starts_with("data with a median of 11.7") || a.starts_with("data with a median of 11.8"),
+        "{a}"
+    );
+    assert!(b.starts_with("data with a median of 4.0"), "{b}");
+}
+
+#[test]
+fn two_files_lead_to_where_they_have_a_place() {
+    let mut page = Page::open("bursts");
+    page.begin_all(&[1, 2], 0).read(1, NUMBERS).read(2, WRK2);
+    page.act(ImportAction::Use("replicas"));
+    let pinned = page.0.pinned.as_ref().expect("A");
+    assert_eq!((pinned.study.scenario.key, page.0.study.scenario.key), ("replicas", "replicas"));
+}
+
+#[test]
+fn one_of_two_can_be_used_alone() {
+    for why in ["broken", "called off", "left out"] {
+        let mut page = Page::open("fan-out");
+        page.begin_all(&[1, 2], 0).read(2, WRK2);
+        match why {
+            "broken" => page.read(1, "no latencies\n"),
+            "called off" => page.act(ImportAction::Cancel(1)),
+            _ => page.read(1, NUMBERS).act(ImportAction::LeaveOut(1)),
+        };
+        assert_eq!(page.0.import.failed.len(), usize::from(why == "broken"));
+        page.act(ImportAction::Dismiss);
+        assert!(page.0.import.has_some() && page.0.import.failed.is_empty(), "{why}");
+        page.act(ImportAction::Use("fan-out"));
+        assert!(page.0.pinned.is_none(), "{why}");
+        let median = page.data().and_then(|it| it.quantile_ms(0.5)).unwrap();
+        assert!((median / 4.003 - 1.0).abs() < 0.01, "{why}: {median}");
+    }
+}
+
+#[test]
+fn a_second_batch_takes_the_place_of_the_first() {
+    let mut page = Page::open("fan-out");
+    page.begin_all(&[1, 2], 0).read(1, NUMBERS).read(2, WRK2);
+    page.begin_all(&[3, 4], 0);
+    assert_eq!(page.0.import.files.len(), FILES_MAX, "until something of it is read");
+    assert!(!page.0.import.waits());
+    page.read(4, NUMBERS);
+    assert_eq!(page.0.import.files.iter().map(|it| it.file).collect::<Vec<_>>(), [4]);
 }

@@ -156,8 +156,13 @@ impl State {
             Action::Try(study) => self.change(Some(study)),
             Action::LearnPoint => self.learn_point(),
             Action::Import(action) => {
-                let study = self.import.act(action, &self.study);
-                self.change(study);
+                if let Some((study, pinned)) = self.import.act(action, &self.study) {
+                    self.show(study);
+                    if pinned.is_some() {
+                        self.pin(pinned);
+                    }
+                    self.write_address(HistoryEntry::Fresh);
+                }
             }
             _ => {}
         }

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use crate::{
-    format::in_box,
-    report::{Figure, compared},
+    format::{in_box, short},
+    measured::Measured,
+    report::{Figure, Quantity, compared},
     schema::Field,
     study::Study,
     ui::{
@@ -32,11 +33,23 @@ pub fn sides(a: &Study, b: &Study) -> [String; 2] {
             fill("compare.setting", &[("what", &what), ("value", &value)])
         });
         let mut said: Vec<String> = settings.collect();
+        let data = study.data.as_ref().filter(|_| a.data != b.data && study.wants_data());
+        said.extend(data.map(|it| of_data(it)));
         if a.seed != b.seed {
             said.push(fill("compare.seed", &[("seed", &study.seed.to_string())]));
         }
         if said.is_empty() { text("compare.same").to_owned() } else { said.join(", ") }
     })
+}
+
+/// Measured data by what is known of them.
+fn of_data(data: &Measured) -> String {
+    let quantile = |share| Some(short(Quantity::Latency, data.quantile_ms(share)?).to_string());
+    let median = quantile(0.5).unwrap_or_else(|| text("import.unknown").to_owned());
+    match quantile(0.99) {
+        Some(late) => fill("compare.data-late", &[("median", &median), ("late", &late)]),
+        None => fill("compare.data", &[("median", &median)]),
+    }
 }
 
 /// A name inside a sentence; abbreviations stay as they are.
