@@ -6,6 +6,7 @@
 
 mod axis;
 mod bars;
+mod cell_map;
 mod cells;
 mod curves;
 mod dots;
@@ -28,6 +29,6 @@ pub use film::film_at;
 pub use layout::layout;
 pub use marks::{Anchor, Mark, Point, Rect, Stroke, Tint, Words};
 pub use palette::{DARK, LIGHT, Palette, Rgb, Role};
-pub use scene::{Frame, Handle, Reading, Scene};
+pub use scene::{Frame, Handle, Reading, Scene, Way};
 pub use strip::{strip, strip_until};
 pub use svg::svg;

@@ -2,6 +2,7 @@
 
 use super::axis::Projection;
 use super::bars;
+use super::cell_map::CellMap;
 use super::cells;
 use super::curves::Curve;
 use super::dots;
@@ -12,7 +13,7 @@ use super::naming::name;
 use super::palette::Role;
 use super::scene::{Frame, Handle, Plane, Scene, Traced};
 use super::text;
-use crate::report::{Axis, Bound, Figure, Point, Series, Side, Size, Trace};
+use crate::report::{self, Axis, Bound, Figure, Point, Series, Side, Size, Trace};
 use crate::special::sort_numbers;
 
 /// Narrower charts have no column of labels at their right.
@@ -300,8 +301,13 @@ impl<'a> Sheet<'a> {
                 });
             }
         }
+        let plot = &self.plots[0];
+        let here = self.figure.points.iter().find(|it| it.mark == report::Mark::Ring);
+        let cells = self.figure.cells.as_ref();
+        let cells = cells.and_then(|it| CellMap::new(it, (&self.x, &plot.y), &plot.rect, here));
         // Bars say themselves what they come to.
-        Plane { x: self.figure.bars.is_empty().then_some(self.x), traces }
+        let x = self.figure.bars.is_empty().then_some(self.x);
+        Plane { x, traces, cells }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A scene: marks to draw, and what the page may ask of them.
 
 use super::axis::Projection;
+use super::cell_map::CellMap;
 use super::hair::cross_hair;
 use super::marks::{Mark, Point, Rect};
 use crate::format;
@@ -42,6 +43,20 @@ pub struct Handle {
     pub key: &'static str,
 }
 
+/// Which way a key leads the cross-hair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    Left,
+    Right,
+    Up,
+    Down,
+    /// To the leftmost or the rightmost.
+    First,
+    Last,
+    Top,
+    Bottom,
+}
+
 /// What a curve says under the cross-hair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
@@ -59,7 +74,12 @@ pub struct Reading {
 pub(super) struct Plane {
     pub(super) x: Option<Projection>,
     pub(super) traces: Vec<Traced>,
+    /// The cells, where they are read one by one.
+    pub(super) cells: Option<CellMap>,
 }
+
+/// So far beside the plot it is still read, in pixels.
+const BESIDE: f64 = 8.0;
 
 /// A curve as it was drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,6 +140,51 @@ impl Scene {
     /// The curves, each with its plot.
     pub(super) fn curves(&self) -> impl Iterator<Item = (&[Vec<Point>], &Rect)> {
         self.plane.traces.iter().map(|it| (it.pieces.as_slice(), &it.rect))
+    }
+
+    /// Where the cross-hair stands when a place is pointed at: there, or in the middle of a cell; nowhere beside the
+    /// plot.
+    pub fn spot(&self, (x, y): Point) -> Option<Point> {
+        let near = self.plot.grown(BESIDE);
+        match &self.plane.cells {
+            Some(cells) => near.holds((x, y)).then(|| cells.spot((x, y))),
+            // Curves are read at any height.
+            None => (near.left <= x && x <= near.right).then_some((x, self.plot.top)),
+        }
+    }
+
+    /// Where a key leads the cross-hair from where it stands, if anywhere.
+    pub fn next_stop(&self, from: Option<Point>, way: Way) -> Option<Point> {
+        if let Some(cells) = &self.plane.cells {
+            return Some(cells.next(from, way));
+        }
+        let x = match way {
+            Way::Right => self.stop_after(from.map_or(f64::NEG_INFINITY, |it| it.0), 1)?,
+            Way::Left => self.stop_after(from.map_or(f64::INFINITY, |it| it.0), -1)?,
+            Way::First => *self.stops.first()?,
+            Way::Last => *self.stops.last()?,
+            Way::Up | Way::Down | Way::Top | Way::Bottom => return None,
+        };
+        Some((x, self.plot.top))
+    }
+
+    /// What the cell at a place says; nothing where there are only curves.
+    pub fn cell_words(&self, at: Point) -> Option<String> {
+        self.plane.cells.as_ref().map(|it| it.words(at))
+    }
+
+    /// The scene under the cross-hair at a place: a cell with what it holds, or else what curves say.
+    #[must_use]
+    pub fn hovered_at(&self, at: Point) -> Scene {
+        let Some(cells) =
+            self.plane.cells.as_ref().filter(|_| at.0.is_finite() && at.1.is_finite())
+        else {
+            return self.hovered(at.0);
+        };
+        let Frame { width, narrow, .. } = self.frame;
+        let room = Rect { left: 0.0, top: 0.0, right: width, bottom: self.plot.bottom };
+        let names = cells.cross_hair(at, &self.plot, room, narrow, &self.marks);
+        Scene { names, ..self.clone() }
     }
 
     /// The scene under the cross-hair: a hairline, a dot on each curve with its value, and the value of the

@@ -48,6 +48,8 @@ pub struct Cells {
     pub shades: Vec<f64>,
     /// Shades with what they stand for, ascending.
     pub key: Vec<(f64, String)>,
+    /// Where each is and what it holds, in the order of the shades: then they are read one by one. Nothing else.
+    pub told: Vec<(String, String)>,
 }
 
 /// A whole and its parts, which lie one after the other along the horizontal axis.

@@ -38,7 +38,9 @@ pub(super) fn latency_cells(
     let y_edges: Vec<f64> = (first..=last + 1).map(|it| raster.edge_ms(it)).collect();
     let ends = (y_edges[0], raster.edge_ms(last + 1));
     let shades = counts.iter().flat_map(column).collect();
-    Some((Cells { meaning: Meaning::This, x_edges, y_edges, shades, key: key.collect() }, ends))
+    let key = key.collect();
+    let cells = Cells { meaning: Meaning::This, x_edges, y_edges, shades, key, told: Vec::new() };
+    Some((cells, ends))
 }
 
 fn shade(count: u64, total: u64) -> f64 {

@@ -154,7 +154,7 @@ impl Pointer {
             self.slide(place.0);
         } else {
             self.painter.press(place);
-            self.painter.hover(Some(place.0));
+            self.painter.hover(Some(place));
         }
     }
 
@@ -163,7 +163,7 @@ impl Pointer {
         if self.painter.drags() {
             self.slide(place.0);
         } else {
-            self.painter.hover(Some(place.0));
+            self.painter.hover(Some(place));
             browser::toggle_class(event, "takes", self.painter.handle_at(place, REACH).is_some());
         }
     }

@@ -77,6 +77,54 @@ test("a sweep's points appear, and a click goes there", { seconds: 90 }, async (
   assert.ok((await longTasks()).every((it) => it.duration < 1000));
 });
 
+test("a heat map is walked cell by cell with the keys", { seconds: 90 }, async ({ page, open, axe, screenshot }) => {
+  await open(`${QUICK}&sweep=fan_out:1..1000:5:log,outlier_rate:0.001..0.1:6:log`);
+  await swept(page);
+  const chart = page.getByRole("img", { name: /^Against Leaves it waits for and/ });
+  const said = page.locator(".sweep .plot [aria-live]");
+  const says = (words) => page.waitForFunction(([css, it]) => new RegExp(it).test(document.querySelector(css).textContent), [".sweep .plot [aria-live]", words]);
+  const place = async () => {
+    const words = await said.textContent();
+    return /^Leaves it waits for (\S+), Slow answers (.+): p99\.9 .*(?:s|not known)$/.exec(words)?.slice(1) ?? words;
+  };
+  // One tab stop: from the box before the chart into it, and from there to what comes after.
+  await page.getByRole("combobox", { name: "below", exact: true }).focus();
+  await page.keyboard.press("Tab");
+  assert.ok(await chart.evaluate((it) => it === document.activeElement));
+  await page.keyboard.press("ArrowUp");
+  await says("^Leaves it waits for 178, ");
+  assert.deepEqual(await place(), ["178", "1.585\u2009%"], "it starts in the cell in which the study stands");
+  await page.keyboard.press("ArrowUp");
+  assert.deepEqual(await place(), ["178", "3.981\u2009%"]);
+  await page.keyboard.press("ArrowLeft");
+  assert.deepEqual(await place(), ["32", "3.981\u2009%"]);
+  await screenshot("sweep-cell");
+  assert.deepEqual(await axe(), []);
+  for (const key of ["Home", "PageDown"]) await page.keyboard.press(key);
+  assert.deepEqual(await place(), ["1", "1 in 1,000"]);
+  const seen = new Set();
+  for (let row = 0; row < 6; row += 1) {
+    await page.keyboard.press("Home");
+    for (let column = 0; column < 5; column += 1) {
+      seen.add(String(await place()));
+      await page.keyboard.press("ArrowRight");
+    }
+    await page.keyboard.press("ArrowUp");
+  }
+  assert.equal(seen.size, 30, "every cell is reached");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /#fan-out&fan_out=1000&.*outlier_rate=0\.1&/.test(location.hash));
+  assert.ok(await chart.evaluate((it) => it === document.activeElement), "the focus stays");
+  await page.keyboard.press("Escape");
+  await says("^$");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.closest(".sweep")), null, "the map is one stop");
+  // A click means the same cell.
+  const { width, height } = await chart.boundingBox();
+  await chart.click({ position: { x: width * 0.2, y: height * 0.75 } });
+  await page.waitForFunction(() => /#fan-out&fan_out=1&.*outlier_rate=0\.00\d/.test(location.hash));
+});
+
 test("advice on hedges is given and tried", { phone: true, dark: true, seconds: 60 }, async ({ page, open, axe }) => {
   await open(QUICK);
   const budget = page.getByRole("textbox", { name: "Extra load allowed" });

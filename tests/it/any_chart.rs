@@ -2,7 +2,7 @@
 //! over other words, and no more marks than can be told apart.
 
 use tail_lab::chart::{
-    Frame, LIGHT, Mark, Rect, Scene, Words, film_at, layout, strip, strip_until, svg,
+    Frame, LIGHT, Mark, Rect, Scene, Way, Words, film_at, layout, strip, strip_until, svg,
 };
 use tail_lab::report::{
     Attempt, Axis, AxisScale, Bar, BarPart, Bound, Cells, End, Figure, Film, FilmEvent, Happening,
@@ -27,10 +27,31 @@ fn any_figure_has_a_chart() {
         for share in [-0.1, 0.3, f64::NAN] {
             holds(&scene.hovered(scene.plot.left + share * scene.plot.width()), seed);
         }
+        walks(&scene, seed, &mut chance.0);
         if seed % 10 == 0 {
             assert!(svg(&scene, &LIGHT).ends_with("</svg>\n"), "seed {seed}");
         }
     }
+}
+
+/// Wherever one points, and wherever keys lead.
+fn walks(scene: &Scene, seed: u64, chance: &mut Rng) {
+    let place = |chance: &mut Rng| {
+        let along = |from: f64, to: f64, share: f64| from + (1.4 * share - 0.2) * (to - from);
+        let Rect { left, top, right, bottom } = scene.plot;
+        (along(left, right, chance.unit()), along(top, bottom, chance.unit()))
+    };
+    let mut at = scene.spot(place(chance));
+    const WAYS: [Way; 8] =
+        [Way::Left, Way::Right, Way::Up, Way::Down, Way::First, Way::Last, Way::Top, Way::Bottom];
+    for _ in 0..12 {
+        at = scene.next_stop(at, WAYS[chance.below(8) as usize]).or(at);
+        let Some(at) = at else { continue };
+        assert!(scene.plot.grown(8.01).holds(at), "seed {seed}: {at:?}");
+        assert_eq!(scene.spot(at), Some(at), "seed {seed}: it stays where it is");
+        holds(&scene.hovered_at(at), seed);
+    }
+    holds(&scene.hovered_at((f64::NAN, 0.0)), seed);
 }
 
 #[test]
@@ -64,6 +85,7 @@ fn our_figures_hold_at_every_width() {
         figures::sweep(),
         figures::heat(),
     ];
+    let shades = figures::shades();
     let replays = [figures::one_slow_call(100), figures::one_hedged_call(), figures::tied_calls()];
     for step in 0..60_u32 {
         let width = 240.0 + 20.0 * f64::from(step);
@@ -76,6 +98,12 @@ fn our_figures_hold_at_every_width() {
                 holds(&hovered, step.into());
                 assert!(!scene.reading(*stop).is_empty(), "{}: nothing at {stop}", figure.key);
             }
+        }
+        let scene = layout(&shades, frame);
+        let mut at = None;
+        for way in [Way::Up, Way::Bottom].into_iter().chain([Way::Right; 5]).chain([Way::Up; 5]) {
+            at = scene.next_stop(at, way);
+            holds(&scene.hovered_at(at.expect("a cell")), step.into());
         }
         for replay in &replays {
             holds(&strip(replay, 1000.0, frame), step.into());
@@ -289,8 +317,10 @@ impl Chance {
         let columns: usize = self.one_of(&[0, 1, 5, 300]);
         let rows: usize = self.one_of(&[0, 1, 5, 100]);
         let count = (columns * rows + self.one_of(&[0, 1, 1])).saturating_sub(1);
+        let count_told = columns.saturating_sub(1) * rows.saturating_sub(1);
         Cells {
             meaning: self.meaning(),
+            told: (0..count_told).map(|_| (self.text(), self.text())).collect(),
             x_edges: (0..columns).map(|_| self.value()).collect(),
             y_edges: (0..rows).map(|_| self.value()).collect(),
             shades: (0..count).map(|_| self.value()).collect(),

@@ -1,7 +1,9 @@
 //! Charts as golden SVG texts. `UPDATE_EXPECT=1` writes them anew; then look at them.
 
 use expect_test::{ExpectFile, expect_file};
-use tail_lab::chart::{DARK, Frame, LIGHT, Palette, Scene, layout, strip, strip_until, svg};
+use tail_lab::chart::{
+    DARK, Frame, LIGHT, Palette, Point, Scene, Way, layout, strip, strip_until, svg,
+};
 use tail_lab::report::Figure;
 
 use crate::figures;
@@ -58,6 +60,50 @@ fn heat() {
     figure(&it, MAIN, expect_file!["../golden/heat.svg"]);
     figure(&it, phone(330.0), expect_file!["../golden/heat-phone.svg"]);
     check(&layout(&it, MAIN), &DARK, expect_file!["../golden/heat-dark.svg"]);
+}
+
+#[test]
+fn cells_are_read_one_by_one() {
+    let it = figures::shades();
+    let scene = layout(&it, MAIN);
+    let start = scene.next_stop(None, Way::Up).unwrap();
+    let words = |at: Point| scene.cell_words(at).unwrap();
+    assert!(
+        words(start).starts_with("Leaves 64, slow answers 1\u{2009}%: p99 1"),
+        "{}",
+        words(start)
+    );
+    let at = |from: Point, ways: &[Way]| {
+        ways.iter().fold(from, |at, way| scene.next_stop(Some(at), *way).unwrap())
+    };
+    let place = |at: Point| words(at).split(':').next().unwrap().to_owned();
+    for (ways, expected) in [
+        (&[Way::Right][..], "Leaves 256, slow answers 1\u{2009}%"),
+        (&[Way::Right, Way::Right], "Leaves 256, slow answers 1\u{2009}%"),
+        (&[Way::Up], "Leaves 64, slow answers 3\u{2009}%"),
+        (&[Way::Down, Way::Left], "Leaves 16, slow answers 0.3\u{2009}%"),
+        (&[Way::First, Way::Bottom], "Leaves 1, slow answers 0.1\u{2009}%"),
+        (&[Way::Last, Way::Top], "Leaves 256, slow answers 3\u{2009}%"),
+    ] {
+        assert_eq!(place(at(start, ways)), expected);
+    }
+    // Row by row, every cell once.
+    let mut seen = Vec::new();
+    for row in 0..4 {
+        let first = at(start, &[&[Way::First, Way::Bottom][..], &vec![Way::Up; row]].concat());
+        seen.extend((0..5).map(|it| place(at(first, &vec![Way::Right; it]))));
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), 20);
+    // A pointer means the cell below it, and one beside the plot none.
+    let (x, y) = start;
+    assert_eq!(scene.spot((x + 5.0, y - 5.0)), Some(start));
+    assert_eq!(scene.spot((x, scene.plot.bottom + 20.0)), None);
+    check(&scene.hovered_at(start), &LIGHT, expect_file!["../golden/shades-hovered.svg"]);
+    let scene = layout(&it, phone(330.0));
+    let last = scene.next_stop(scene.next_stop(None, Way::Up), Way::Last).unwrap();
+    check(&scene.hovered_at(last), &DARK, expect_file!["../golden/shades-hovered-phone.svg"]);
 }
 
 #[test]

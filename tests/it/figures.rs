@@ -16,8 +16,13 @@ const LEAF: Dist = Dist::LogNormal { median: 10.0, sigma: 0.3 };
 
 /// P(a leaf's answer takes longer).
 fn leaf_beyond(ms: f64) -> f64 {
+    leaf_of(SLOW, ms)
+}
+
+/// The same where another share of answers is slow.
+fn leaf_of(slow: f64, ms: f64) -> f64 {
     let fast = |ms: f64| if ms <= 0.0 { 1.0 } else { normal_tail(libm::log(ms / 10.0) / 0.3) };
-    (1.0 - SLOW) * fast(ms) + SLOW * fast(ms - DELAY_MS)
+    (1.0 - slow) * fast(ms) + slow * fast(ms - DELAY_MS)
 }
 
 /// The same with a second copy sent after a while.
@@ -291,6 +296,7 @@ pub(crate) fn heat() -> Figure {
             key: [(0.25, "0.1\u{2009}%"), (0.5, "1\u{2009}%"), (0.75, "10\u{2009}%")]
                 .map(|(shade, words)| (shade, words.to_owned()))
                 .into(),
+            told: Vec::new(),
         }),
         series: vec![series(
             Meaning::Ink,
@@ -302,6 +308,37 @@ pub(crate) fn heat() -> Figure {
         bounds: Vec::new(),
         here: None,
         ..percentiles()
+    }
+}
+
+/// The p99 of a request over fan-out and outliers, which can be read cell by cell.
+pub(crate) fn shades() -> Figure {
+    let (leaves, rates) = ([1.0, 4.0, 16.0, 64.0, 256.0], [0.001, 0.003, 0.01, 0.03]);
+    let places = || leaves.iter().flat_map(|x| rates.iter().map(move |y| (*x, *y)));
+    let late = |(x, y): (f64, f64)| quantile(|ms| any(leaf_of(y, ms), x), 0.99);
+    let latency = |ms: f64| format::short(Quantity::Latency, ms);
+    let told = places().map(|(x, y)| {
+        let rate = format::given(Quantity::Share, y);
+        (format!("Leaves {x}, slow answers {rate}"), format!("p99 {}", latency(late((x, y)))))
+    });
+    let shade = |it: (f64, f64)| (libm::log10(late(it) / 10.0) / 2.1).clamp(0.1, 0.9);
+    Figure {
+        key: "shades",
+        title: "Against leaves and outliers".into(),
+        x: axis("leaves, log scale", AxisScale::Log, Quantity::Count, 0.5, 512.0),
+        y: axis("outliers, log scale", AxisScale::Log, Quantity::Share, 0.0006, 0.06),
+        cells: Some(Cells {
+            meaning: Meaning::This,
+            x_edges: vec![0.5, 2.0, 8.0, 32.0, 128.0, 512.0],
+            y_edges: vec![0.0006, 0.0018, 0.0055, 0.018, 0.06],
+            shades: places().map(shade).collect(),
+            key: [0.3, 0.9]
+                .map(|it| (it, latency(10.0 * libm::pow(10.0, 2.1 * it)).to_string()))
+                .into(),
+            told: told.collect(),
+        }),
+        points: vec![Point { meaning: Meaning::Ink, mark: Mark::Ring, ..dot(64.0, 0.01) }],
+        ..Figure::default()
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     paint::{density, has_fonts, is_on_paper, paint, put_on_paper, zoom},
 };
 use crate::{
-    chart::{Frame, Handle, Scene, film_at, layout, strip, strip_until},
+    chart::{Frame, Handle, Scene, Way, film_at, layout, strip, strip_until},
     format,
     report::{Quantity, Replay, Size},
     ui::browser::{self, Listener, NextFrame, Watch},
@@ -30,7 +30,7 @@ struct Inner {
     in_view: bool,
     queued: bool,
     /// Where the cross-hair is, in the scene's pixels.
-    hover: Option<f64>,
+    hover: Option<(f64, f64)>,
     dragging: bool,
     /// Where a pointer went down, in CSS pixels.
     pressed: Option<(f64, f64)>,
@@ -148,16 +148,15 @@ impl Painter {
         self.queue();
     }
 
-    /// Puts the cross-hair at a CSS pixel, or takes it away.
-    pub(super) fn hover(&self, x: Option<f64>) {
-        let hover = x.map(|it| it / zoom());
-        let mut inner = self.0.borrow_mut();
-        // Beside the plot there is nothing to read.
-        let inside =
-            |scene: Rc<Scene>, x: f64| scene.plot.left - 8.0 <= x && x <= scene.plot.right + 8.0;
-        let hover = hover.filter(|x| inner.scene().is_some_and(|it| inside(it, *x)));
-        let changed = std::mem::replace(&mut inner.hover, hover) != hover;
-        drop(inner);
+    /// Puts the cross-hair at a place in CSS pixels, or takes it away.
+    pub(super) fn hover(&self, place: Option<(f64, f64)>) {
+        let place = place.map(|(x, y)| (x / zoom(), y / zoom()));
+        let hover = place.and_then(|it| self.0.borrow_mut().scene()?.spot(it));
+        self.put_hair(hover);
+    }
+
+    fn put_hair(&self, hover: Option<(f64, f64)>) {
+        let changed = std::mem::replace(&mut self.0.borrow_mut().hover, hover) != hover;
         if changed {
             self.queue();
         }
@@ -189,17 +188,16 @@ impl Painter {
             return None;
         }
         let scene = inner.scene()?;
-        let (x, y, plot) = (x / zoom(), y / zoom(), &scene.plot);
-        let inside = plot.left <= x && x <= plot.right && plot.top <= y && y <= plot.bottom;
-        let up = (plot.bottom - y) / (plot.bottom - plot.top);
-        inside.then(|| scene.x_at(x)).flatten().map(|x| (x, up))
+        let (x, y) = (x / zoom(), y / zoom());
+        let inside = scene.plot.holds((x, y));
+        inside.then(|| place_of(&scene, (x, y))).flatten()
     }
 
-    /// The value at the cross-hair, which is at no height.
+    /// The value across at the cross-hair, and how far up it is.
     pub(super) fn hovered(&self) -> Option<(f64, f64)> {
         let mut inner = self.0.borrow_mut();
         let hover = inner.hover?;
-        Some((inner.scene()?.x_at(hover)?, 0.0))
+        place_of(&*inner.scene()?, hover)
     }
 
     /// Moves the cross-hair by a key; what it then says, if that key moves it.
@@ -208,20 +206,25 @@ impl Painter {
             let mut inner = self.0.borrow_mut();
             (inner.scene()?, inner.hover)
         };
-        let stop = match key {
-            "ArrowRight" => scene.stop_after(hover.unwrap_or(f64::NEG_INFINITY), 1)?,
-            "ArrowLeft" => scene.stop_after(hover.unwrap_or(f64::INFINITY), -1)?,
-            "Home" => *scene.stops.first()?,
-            "End" => *scene.stops.last()?,
+        let way = match key {
+            "ArrowRight" => Way::Right,
+            "ArrowLeft" => Way::Left,
+            "ArrowUp" => Way::Up,
+            "ArrowDown" => Way::Down,
+            "Home" => Way::First,
+            "End" => Way::Last,
+            "PageUp" => Way::Top,
+            "PageDown" => Way::Bottom,
             "Escape" => {
                 hover?;
-                self.hover(None);
+                self.put_hair(None);
                 return Some(String::new());
             }
             _ => return None,
         };
-        self.hover(Some(stop * zoom()));
-        Some(self.words(&scene, stop))
+        let stop = scene.next_stop(hover, way)?;
+        self.put_hair(Some(stop));
+        Some(scene.cell_words(stop).unwrap_or_else(|| self.words(&scene, stop.0)))
     }
 
     /// What the cross-hair says, as one text.
@@ -283,7 +286,7 @@ impl Painter {
             (Picture::Strip { replay, deadline_ms }, Some(now_ms), _) => {
                 paint(&canvas, &strip_until(replay, *deadline_ms, now_ms, frame), k);
             }
-            (_, _, Some(x)) => paint(&canvas, &scene.hovered(x), k),
+            (_, _, Some(at)) => paint(&canvas, &scene.hovered_at(at), k),
             _ => paint(&canvas, &scene, k),
         }
         drop(inner);
@@ -341,6 +344,12 @@ pub(super) fn scene_of(picture: &Picture, frame: Frame) -> Scene {
         Picture::Strip { replay, deadline_ms } => strip(replay, *deadline_ms, frame),
         Picture::Film { film, clock } => film_at(film, clock.get().ms(), frame),
     }
+}
+
+/// The value across at a place in a scene, and how far up the plot it is.
+fn place_of(scene: &Scene, (x, y): (f64, f64)) -> Option<(f64, f64)> {
+    let up = (scene.plot.bottom - y) / (scene.plot.bottom - scene.plot.top);
+    Some((scene.x_at(x)?, up))
 }
 
 /// What fits on a page, or beside another, in CSS pixels.

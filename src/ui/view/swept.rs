@@ -1,7 +1,7 @@
 //! A sweep as a figure: dots with intervals over one parameter, or shades over two.
 
 use crate::{
-    format::{reading, short},
+    format::{in_box, reading, short},
     report::{
         Axis, AxisScale, Bound, Cell, Cells, Column, Figure, Here, Label, Mark, Meaning, Measure,
         Panel, Point, Quantity, Series, Size, Table, Trace,
@@ -12,7 +12,7 @@ use crate::{
     study::{Study, SweepAxis},
     ui::{
         state::{State, Swept, Tried, costs},
-        strings::fill,
+        strings::{fill, text},
     },
 };
 
@@ -269,8 +269,8 @@ fn shaded(
         found.and_then(|it| it.simulated.or(it.exact)).filter(|it| 0.0 < *it)
     };
     // Points stand row by row, cells column by column.
-    let places = (0..columns.len()).flat_map(|x| (0..rows.len()).map(move |y| (x, y)));
-    let values: Vec<Option<f64>> = places.map(|(x, y)| value(y * columns.len() + x)).collect();
+    let places = || (0..columns.len()).flat_map(|x| (0..rows.len()).map(move |y| (x, y)));
+    let values: Vec<Option<f64>> = places().map(|(x, y)| value(y * columns.len() + x)).collect();
     let known = || values.iter().flatten().copied();
     let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(0.0, f64::max));
     let step = |it: f64| {
@@ -295,6 +295,20 @@ fn shaded(
         interval: None,
         label: Label::default(),
     });
+    let written = |field: &Field, value: f64| in_box(field.kind, value).to_string();
+    let told = |((x, y), value): ((usize, usize), &Option<f64>)| {
+        let (x_value, y_value) = (written(across, columns[x]), written(up, rows[y]));
+        let (x, y) = (parameter(&state.study, across), parameter(&state.study, up));
+        let holes = [("x", &*x), ("x-value", &x_value), ("y", &y), ("y-value", &y_value)];
+        let value = value.map_or_else(
+            || text("sweep.cell-none").to_owned(),
+            |it| reading(Quantity::Latency, Some(it), None, None).to_string(),
+        );
+        (
+            fill("sweep.cell", &holes),
+            fill("sweep.cell-value", &[("share", share), ("value", &value)]),
+        )
+    };
     let found = known().next().is_some();
     let [low, high] =
         [low, high].map(|it| reading(Quantity::Latency, Some(it), None, None).value.to_string());
@@ -312,6 +326,7 @@ fn shaded(
             y_edges,
             shades: values.iter().map(|it| it.map_or(f64::NAN, step)).collect(),
             key: key.collect(),
+            told: std::iter::zip(places(), &values).map(told).collect(),
         }),
         points: here.into_iter().collect(),
         table: table(state, swept),
