@@ -19,7 +19,9 @@ use crate::{
     special::round_to_digits,
 };
 
-pub use advise::{Advice, Inquiry, Trial, fan_out_within, share_of_calls};
+pub use advise::{
+    Advice, IN_TIME, Inquiry, Trial, asked_of_calls, borne, fan_out_within, limits, share_of_calls,
+};
 pub use compare::{Difference, Side, differences};
 pub use link::{Problem, SEED_MAX};
 pub use measure::SHARES;

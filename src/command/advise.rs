@@ -6,7 +6,7 @@ use tail_lab::{
     format::short,
     report::{Measure, Quantity},
     sim::Meter,
-    study::{Advice, Inquiry, Side, Study, differences, fan_out_within, share_of_calls},
+    study::{Advice, Inquiry, Side, Study, differences, limits},
 };
 
 use super::{
@@ -38,7 +38,9 @@ pub(super) fn advise(study: &Study, budget: f64) {
         trials = inquiry.further();
     }
     print(&told(&inquiry));
-    print(&limits(study));
+    if let Some(limits) = limits(study) {
+        print(&limits);
+    }
 }
 
 impl Known {
@@ -76,42 +78,9 @@ fn told(inquiry: &Inquiry) -> String {
             &[&ms(it.delay_ms), ", ", &ms(it.late_ms), ", ", &less, ", ", &share(it.cost), "\n"]
                 .concat();
     }
-    let budget = share(inquiry.budget);
-    text + "\n"
-        + &match inquiry.advice() {
-            Advice::Hedge(it) => format!(
-                "Hedge after {}: the p99.9 is {}, at {} of extra load.\n{}",
-                ms(it.delay_ms),
-                ms(it.late_ms),
-                share(it.cost),
-                it.study.link()
-            ),
-            Advice::DoNotHedge { nearest: None } => {
-                format!("Do not hedge: no delay keeps the extra load within {budget}.")
-            }
-            Advice::DoNotHedge { nearest: Some(it) } => format!(
-                "Do not hedge: within {budget} of extra load, the best delay, {}, does not make the p99.9 better \
-                 beyond doubt.",
-                ms(it.delay_ms)
-            ),
-            Advice::Unknown => {
-                "Nothing can be said: queues grow, or too few requests are simulated.".to_owned()
-            }
-        }
-}
-
-/// What a deadline asks of calls, and the fan-out that it bears.
-fn limits(study: &Study) -> String {
-    let Some(deadline_ms) = study.deadline_ms() else { return String::new() };
-    let deadline = short(Quantity::Latency, deadline_ms);
-    let calls = study.value("fan_out").unwrap_or(1.0) as u32;
-    let share = share_of_calls(0.99, calls);
-    let asked = format!(
-        "At a fan-out of {calls}, 99 % of requests are within {deadline} if {} % of calls are.",
-        tail_lab::special::round_to_digits(100.0 * share, 6)
-    );
-    match fan_out_within(study, 0.99) {
-        Some(calls) => format!("{asked}\nAs it is, a fan-out of {calls} still keeps it."),
-        None => asked,
-    }
+    let link = match inquiry.advice() {
+        Advice::Hedge(it) => format!("\n{}", it.study.link()),
+        Advice::DoNotHedge { .. } | Advice::Unknown => String::new(),
+    };
+    [&text, "\n", &inquiry.told(), &link].concat()
 }

@@ -2,7 +2,8 @@
 
 use super::{Difference, Study};
 use crate::{
-    report::Measure,
+    format::{given, short},
+    report::{Measure, Quantity},
     scenario::{Cost, Hedging},
     special::round_to_digits,
 };
@@ -183,6 +184,60 @@ impl Inquiry {
     }
 }
 
+impl Inquiry {
+    /// The answer in a sentence.
+    pub fn told(&self) -> String {
+        let ms = |it: f64| short(Quantity::Latency, it);
+        let share = |it: f64| short(Quantity::Share, it);
+        let budget = share(self.budget);
+        match self.advice() {
+            Advice::Hedge(it) => format!(
+                "Hedge after {}: the p99.9 is {}, {} less than without, at {} of extra load.",
+                ms(it.delay_ms),
+                ms(it.late_ms),
+                ms(-f64::midpoint(it.change_ms.0, it.change_ms.1)),
+                share(it.cost)
+            ),
+            Advice::DoNotHedge { nearest: None } => {
+                format!("Do not hedge: no delay keeps the extra load within {budget}.")
+            }
+            Advice::DoNotHedge { nearest: Some(it) } => format!(
+                "Do not hedge: within {budget} of extra load, the best delay, {}, does not make the p99.9 better \
+                 beyond doubt.",
+                ms(it.delay_ms)
+            ),
+            Advice::Unknown => {
+                "Nothing can be said: queues grow, or too few requests are simulated.".to_owned()
+            }
+        }
+    }
+}
+
+/// What a deadline asks of each call, and the fan-out that it bears, in a sentence or two; nothing where there is no
+/// deadline or no fan-out.
+pub fn limits(study: &Study) -> Option<String> {
+    let asked = asked_of_calls(study)?;
+    Some(match fan_out_within(study, IN_TIME) {
+        Some(most) => format!("{asked} {}", borne(&most.to_string())),
+        None => asked,
+    })
+}
+
+/// What a deadline asks of each call.
+pub fn asked_of_calls(study: &Study) -> Option<String> {
+    let deadline = given(Quantity::Latency, study.deadline_ms()?);
+    let calls = study.value(FAN_OUT)? as u32;
+    let share = round_to_digits(100.0 * share_of_calls(IN_TIME, calls), 6);
+    Some(format!(
+        "At a fan-out of {calls}, 99 % of requests are within {deadline} if {share} % of calls are."
+    ))
+}
+
+/// How great a fan-out the deadline bears, once it is found.
+pub fn borne(most: &str) -> String {
+    format!("As it is, a fan-out of {most} still keeps it.")
+}
+
 /// The share of its calls that must answer in time for a share of requests to do so, where a request waits for all of
 /// so many that know nothing of each other: the n-th root.
 pub fn share_of_calls(of_requests: f64, calls: u32) -> f64 {
@@ -213,6 +268,9 @@ pub fn fan_out_within(study: &Study, share: f64) -> Option<u32> {
     }
     Some(low)
 }
+
+/// The share of requests that a deadline is held for.
+pub const IN_TIME: f64 = 0.99;
 
 /// The parameter that every scenario with a fan-out has.
 const FAN_OUT: &str = "fan_out";

@@ -81,8 +81,8 @@ fn answer(state: &State, dispatch: &Dispatch) -> Html {
     if !advising.over {
         return html! { <p class="small">{progress}</p> };
     }
-    let (said, study) = view::advice(advising);
-    let try_it = study.map(|it| {
+    let said = advising.inquiry.told();
+    let try_it = view::advised(advising).map(|it| {
         let onclick = sends::<MouseEvent>(dispatch, Action::Try(it));
         html! { <button class="pin" {onclick}>{text("advise.try")}</button> }
     });

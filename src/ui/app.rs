@@ -26,14 +26,14 @@ use super::{
     published::Published,
     rail::Rail,
     readout::readout,
-    state::{Action, IN_TIME, State, reduce},
+    state::{Action, State, reduce},
     sweep::{sweep, use_learning},
     view,
 };
 use crate::{
     report::{Figure, Sentence},
     scenario::Seen,
-    study::Setup,
+    study::{IN_TIME, Setup},
     worker::{Ask, Part, Pool, Tell, pause_ms},
 };
 

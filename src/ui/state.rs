@@ -28,7 +28,7 @@ pub use pinned::Pinned;
 pub use rows::{Known, Rows, Stage};
 pub use run::Run;
 pub use swept::{Swept, costs};
-pub use theory::{IN_TIME, Theory};
+pub use theory::Theory;
 
 #[derive(Clone)]
 pub struct State {

@@ -12,7 +12,7 @@ mod scale;
 mod snippet;
 mod swept;
 
-pub use advice::{advice, advice_figure, limits};
+pub use advice::{advice_figure, advised, limits};
 pub use calls::calls;
 pub use clock::Clock;
 pub use compared::{figures, sides};

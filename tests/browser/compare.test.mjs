@@ -1,6 +1,7 @@
 // A and B, the sweep, and the advice on hedges.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "./harness.mjs";
 
 const QUICK = "#fan-out&requests=20000";
@@ -124,6 +125,35 @@ test("a heat map is walked cell by cell with the keys", { seconds: 90 }, async (
   await chart.click({ position: { x: width * 0.2, y: height * 0.75 } });
   await page.waitForFunction(() => /#fan-out&fan_out=1&.*outlier_rate=0\.00\d/.test(location.hash));
 });
+
+// The sentences that native runs give for the same questions.
+const advice = (await readFile(new URL("../golden/advice.txt", import.meta.url), "utf8")).trim().split("\n");
+
+for (const [at, line] of advice.entries()) {
+  const [budget, link, said] = line.split("\t");
+  test(`advice on replicas is that of native runs: ${at + 1}`, { seconds: 120 }, async ({ page, open, axe, screenshot }) => {
+    await open(`#${link}`);
+    await until(page, "pinned");
+    const box = page.getByRole("textbox", { name: "Extra load allowed" });
+    await box.fill(budget);
+    await box.press("Tab");
+    await page.getByRole("button", { name: "Find the best delay" }).click();
+    await page.locator(".advise .said").waitFor({ timeout: 110000 });
+    assert.equal(await page.locator(".advise .said b").innerText(), said);
+    const tries = page.locator(".advise .said").getByRole("button", { name: "Try it" });
+    if (said.startsWith("Do not")) {
+      assert.equal(await tries.count(), 0);
+      return;
+    }
+    await page.locator(".advise figure").scrollIntoViewIfNeeded();
+    assert.deepEqual(await axe(), []);
+    await screenshot("advice-replicas");
+    await tries.click();
+    await page.waitForFunction(() => /^#replicas&.*delay_ms=\d/.test(location.hash));
+    await until(page, "advised");
+    assert.equal(await page.getByText("That was for other settings.").count(), 0, "the delay is what the advice is on");
+  });
+}
 
 test("advice on hedges is given and tried", { phone: true, dark: true, seconds: 60 }, async ({ page, open, axe }) => {
   await open(QUICK);

@@ -1,8 +1,16 @@
 //! Advice on hedges agrees with a sweep by brute force, and says so when there is none to give.
 
-use tail_lab::study::{Advice, Inquiry, Side, Study, differences, fan_out_within, share_of_calls};
+use expect_test::expect_file;
+use tail_lab::{
+    report::Measure,
+    sim::Meter,
+    study::{Advice, Inquiry, Side, Study, differences, fan_out_within, share_of_calls},
+};
 
 use crate::common::{exact, near, study};
+
+/// Budget in per cent, link, and what is said.
+const ADVICE: &str = include_str!("../golden/advice.txt");
 
 /// Asks until there is nothing left to try, by theory alone.
 fn advice(study: &Study, budget: f64) -> Advice {
@@ -21,6 +29,13 @@ fn advice(study: &Study, budget: f64) -> Advice {
         trials = inquiry.further();
     }
     inquiry.advice()
+}
+
+/// Runs it to its end.
+fn ran(study: &Study) -> (Meter, Vec<Measure>) {
+    let meter = study.finish();
+    let measures = study.measures(Some(&meter), &study.exact());
+    (meter, measures)
 }
 
 #[test]
@@ -51,11 +66,6 @@ fn runs_advise_where_theory_does_not() {
         study("replicas&load=0.2&background=0&requests=60000&outlier_rate=0.01&outlier_factor=20");
     let mut inquiry = Inquiry::new(&study, 0.1).unwrap();
     assert!(!inquiry.says_theory());
-    let ran = |study: &Study| {
-        let meter = study.finish();
-        let measures = study.measures(Some(&meter), &study.exact());
-        (meter, measures)
-    };
     let off = inquiry.off.clone();
     let (meter, of_off) = ran(&off);
     for it in inquiry.first(&of_off) {
@@ -90,4 +100,31 @@ fn a_deadline_asks_so_much_of_calls() {
     assert_eq!(fan_out_within(&study, 0.99), Some(100));
     // Not even one call is in time.
     assert_eq!(fan_out_within(&study.with("outlier_rate", 0.5), 0.99), None);
+}
+
+/// What is said of replicas, whose hedges only runs know, word for word; the page says the same.
+#[test]
+fn advice_on_replicas_is_kept_word_for_word() {
+    let told = ADVICE.lines().map(|line| {
+        let [budget, link, _] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}: no budget, link and sentence")
+        };
+        let study = study(link);
+        let mut inquiry = Inquiry::new(&study, budget.parse::<f64>().unwrap() / 100.0).unwrap();
+        assert!(!inquiry.says_theory());
+        let off = inquiry.off.clone();
+        let (meter, of_off) = ran(&off);
+        let mut trials = inquiry.first(&of_off);
+        while !trials.is_empty() {
+            for it in trials {
+                let (trial, of_it) = ran(&it);
+                let a = Side { study: &off, meter: Some(&meter), measures: &of_off };
+                let b = Side { study: &it, meter: Some(&trial), measures: &of_it };
+                inquiry.learn(&it, &of_it, &of_off, &differences(a, b));
+            }
+            trials = inquiry.further();
+        }
+        format!("{budget}\t{link}\t{}\n", inquiry.told())
+    });
+    expect_file!["../golden/advice.txt"].assert_eq(&told.collect::<String>());
 }

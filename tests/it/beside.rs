@@ -127,9 +127,9 @@ fn advice_is_that_of_the_command_and_can_be_tried() {
         act(&mut state, Action::LearnPoint);
     }
     let advising = state.advising.clone().expect("it is asked");
-    let (said, study) = view::advice(&advising);
+    let said = advising.inquiry.told();
     assert!(said.starts_with("Hedge after 20"), "{said}");
-    let study = study.expect("a study");
+    let study = view::advised(&advising).expect("a study");
     assert!(view::advice_figure(&advising).is_some());
     act(&mut state, Action::Try(study.clone()));
     assert_eq!(state.study, study);

@@ -2,9 +2,9 @@
 
 use tail_lab::{
     report::Measure,
-    study::{Study, fan_out_within},
+    study::{IN_TIME, Study, fan_out_within},
     ui::{
-        state::{Action, HistoryEntry, IN_TIME, Stage, State, Theme, reduce},
+        state::{Action, HistoryEntry, Stage, State, Theme, reduce},
         strings, view,
     },
     worker::{Part, Question, Tell, decode, encode},

@@ -20,9 +20,6 @@ pub struct Theory {
 /// What takes a worker less than this is worked out by the page again.
 const QUICK_MS: f64 = 3.0;
 
-/// The share of requests that a deadline is held for.
-pub const IN_TIME: f64 = 0.99;
-
 impl State {
     /// Which link's exact values a worker should work out, and the number of the question.
     pub fn wanted_exact(&self) -> Option<(u32, String)> {

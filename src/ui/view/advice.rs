@@ -1,55 +1,34 @@
-//! Whether to hedge, in words and as a curve.
+//! Whether to hedge, as a curve; the words are `study::Inquiry::told`.
 
 use crate::{
-    format::{given, short},
     report::{
         Axis, AxisScale, Cell, Column, Figure, Label, Mark, Meaning, Panel, Point, Quantity,
         Series, Size, Table, Trace,
     },
-    special::round_to_digits,
-    study::{Advice, Study, Trial, share_of_calls},
+    study::{Advice, Study, Trial, asked_of_calls, borne},
     ui::{
-        state::{Advising, IN_TIME, State},
+        state::{Advising, State},
         strings::{fill, text},
     },
 };
 
-/// The answer so far, and the study that it leads to.
-pub fn advice(advising: &Advising) -> (String, Option<Study>) {
-    let ms = |it: f64| short(Quantity::Latency, it).to_string();
-    let share = |it: f64| short(Quantity::Share, it).to_string();
-    let budget = share(advising.inquiry.budget);
+/// The study that the answer leads to.
+pub fn advised(advising: &Advising) -> Option<Study> {
     match advising.inquiry.advice() {
-        Advice::Hedge(Trial { delay_ms, study, late_ms, cost, change_ms }) => {
-            let less = -f64::midpoint(change_ms.0, change_ms.1);
-            let (delay, late, less, cost) = (ms(delay_ms), ms(late_ms), ms(less), share(cost));
-            let holes = [("delay", &*delay), ("late", &late), ("less", &less), ("cost", &cost)];
-            (fill("advise.hedge", &holes), Some(study))
-        }
-        Advice::DoNotHedge { nearest: None } => (fill("advise.none", &[("budget", &budget)]), None),
-        Advice::DoNotHedge { nearest: Some(it) } => {
-            let holes = [("budget", &*budget), ("delay", &ms(it.delay_ms))];
-            (fill("advise.not", &holes), None)
-        }
-        Advice::Unknown => (text("advise.unknown").to_owned(), None),
+        Advice::Hedge(Trial { study, .. }) => Some(study),
+        Advice::DoNotHedge { .. } | Advice::Unknown => None,
     }
 }
 
 /// What a deadline asks of each call, and the fan-out that it bears, as soon as that is found.
 pub fn limits(state: &State) -> Option<(String, String)> {
-    let study = &state.study;
-    let deadline = given(Quantity::Latency, study.deadline_ms()?).to_string();
-    let calls = study.value("fan_out")? as u32;
-    let share = round_to_digits(100.0 * share_of_calls(IN_TIME, calls), 6).to_string();
-    let calls = calls.to_string();
-    let asked =
-        fill("advise.each", &[("deadline", &deadline), ("calls", &calls), ("share", &share)]);
-    let found = state.theory.bears.as_ref().filter(|it| it.0.same_system(study)).map(|it| it.1);
-    let most = match found {
-        Some(Some(most)) => fill("advise.most", &[("calls", &most.to_string())]),
+    let asked = asked_of_calls(&state.study)?;
+    let found = state.theory.bears.as_ref().filter(|it| it.0.same_system(&state.study));
+    let most = match found.map(|it| it.1) {
+        Some(Some(most)) => borne(&most.to_string()),
         Some(None) => String::new(),
         // Its place is kept, so that nothing below moves.
-        None => fill("advise.most", &[("calls", "…")]),
+        None => borne("…"),
     };
     Some((asked, most))
 }
