@@ -26,6 +26,8 @@ mod controls;
 #[cfg(target_arch = "wasm32")]
 mod data_table;
 #[cfg(target_arch = "wasm32")]
+mod embed_gauge;
+#[cfg(target_arch = "wasm32")]
 mod embed_maker;
 #[cfg(target_arch = "wasm32")]
 mod embedded;

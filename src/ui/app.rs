@@ -11,7 +11,7 @@ use super::{
     browser,
     compare::legend,
     embed_maker::EmbedMaker,
-    embedded::embedded,
+    embedded::{Embedding, embedded},
     figures::figures_of,
     framing::Framing,
     header::Header,
@@ -118,6 +118,12 @@ fn App() -> Html {
         return html! { <ContextProvider<Dispatch> context={dispatch}>{page}</ContextProvider<Dispatch>> };
     }
     let pressed = state.study.preset().map(|it| it.name);
+    let embedding = Embedding {
+        study: state.study.clone(),
+        sentence: Rc::clone(&sentence),
+        plot: figures.first().map(|it| plot::class_of(it)),
+        said: view::progress(&state).text,
+    };
     html! {
         <ContextProvider<Dispatch> context={dispatch.clone()}><ContextProvider<Intake> context={intake}>
             <Header scenario={scenario.key} link={state.setup().link()} theme={state.theme} />
@@ -139,7 +145,7 @@ fn App() -> Html {
                     <Published rows={view::rows(&state)} preset={state.rows.preset.map(|it| it.name)}
                         scenario={scenario.key} learning={state.gesture.is_none() && state.rows.unknown().is_some()} />
                     { notes(&state.study.notes()) }
-                    <EmbedMaker study={state.study.clone()} />
+                    <EmbedMaker {embedding} />
                     { footer(&state.study, &state.measures) }
                 </main>
             </div>

@@ -3,6 +3,7 @@
 //! Nothing here can fail for its caller: what a browser refuses is left undone.
 
 mod files;
+mod frame;
 pub(super) mod given;
 
 use std::{
@@ -21,6 +22,7 @@ use web_sys::{
 
 use super::state::{HistoryEntry, Theme};
 pub(super) use files::{Unread, download_canvas, download_text, new_canvas, read_saved};
+pub(super) use frame::on_dressed;
 
 /// Browsers take it amiss when the address is written more often than a hundred times in half a minute.
 const ADDRESS_MS: f64 = 350.0;

@@ -5,17 +5,23 @@ use yew::prelude::*;
 
 use super::{
     browser,
+    embed_gauge::Gauge,
+    embedded::{Embedding, stand_in},
     framing::Framing,
     icons::{self, icon},
     strings::text,
-    view::snippet,
+    view::{Heights, snippet},
 };
-use crate::{scenario::Entry, study::Study};
+use crate::scenario::Entry;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct EmbedMakerProps {
-    pub study: Study,
+    pub embedding: Embedding,
 }
+
+/// The widths at which it is measured how high a frame is to be, in CSS pixels: of a window, of a column of text, and
+/// of the smallest phone. Between them the style sheet has its steps.
+const WIDTHS: [u32; 3] = [800, 640, 320];
 
 /// How long the button says that the code is copied, in milliseconds.
 const COPIED_MS: u32 = 2_500;
@@ -27,8 +33,9 @@ pub(super) fn EmbedMaker(props: &EmbedMakerProps) -> Html {
         let open = open.clone();
         Callback::from(move |_: MouseEvent| open.set(!*open))
     };
-    let scenario = props.study.scenario.key;
-    let inside = open.then(|| html! { <Choice key={scenario} study={props.study.clone()} /> });
+    let scenario = props.embedding.study.scenario.key;
+    let inside =
+        open.then(|| html! { <Choice key={scenario} embedding={props.embedding.clone()} /> });
     html! {
         <section class={classes!("embed-maker", open.then_some("is-open"))}>
             <h2><button class="fold" aria-expanded={open.to_string()} onclick={toggle}>
@@ -41,9 +48,11 @@ pub(super) fn EmbedMaker(props: &EmbedMakerProps) -> Html {
 
 #[component]
 fn Choice(props: &EmbedMakerProps) -> Html {
-    let study = &props.study;
+    let study = &props.embedding.study;
     let scenario = study.scenario;
     let shown = use_state_eq(|| usual(scenario));
+    let measured =
+        [use_state_eq(|| None::<u32>), use_state_eq(|| None::<u32>), use_state_eq(|| None::<u32>)];
     let boxes = scenario.fields.iter().map(|field| {
         let checked = shown.contains(&field.key);
         let shown = shown.clone();
@@ -60,14 +69,31 @@ fn Choice(props: &EmbedMakerProps) -> Html {
     });
     let keys = scenario.fields.iter().map(|it| it.key);
     let hidden = keys.filter(|it| !shown.contains(it)).collect();
-    let address = browser::address_of(&Framing { embedded: true, hidden }.link(study));
+    let framing = Framing { embedded: true, hidden };
+    let address = browser::address_of(&framing.link(study));
     let title = format!("{} · {}", scenario.title, text("header.name"));
-    let code = snippet(&address, &title, shown.len());
+    let heights = match measured.each_ref().map(|it| **it) {
+        [Some(wide), Some(column), Some(narrow)] => {
+            Some(Heights { wide: wide.max(column), narrow })
+        }
+        _ => None,
+    };
+    let code = snippet(&address, &title, heights.unwrap_or_else(|| Heights::guess(shown.len())));
+    let gauge = |width: u32, height: &UseStateHandle<Option<u32>>| {
+        let height = height.clone();
+        let onheight = Callback::from(move |it: u32| height.set(Some(it)));
+        let inside = stand_in(&props.embedding, &framing);
+        html! { <Gauge key={width} {width} {onheight}>{inside}</Gauge> }
+    };
+    let gauges = std::iter::zip(WIDTHS, &measured).map(|(width, it)| gauge(width, it));
     html! {
         <>
             <p class="caption">{text("embed.what")}</p>
             <fieldset><legend>{text("embed.controls")}</legend><ul>{ for boxes }</ul></fieldset>
-            <Code {code}><a href={address} target="_blank" rel="noopener">{text("embed.look")}</a></Code>
+            { for gauges }
+            <Code {code} ready={heights.is_some()}>
+                <a href={address} target="_blank" rel="noopener">{text("embed.look")}</a>
+            </Code>
         </>
     }
 }
@@ -81,6 +107,8 @@ fn usual(scenario: &Entry) -> Vec<&'static str> {
 #[derive(Properties, PartialEq)]
 struct CodeProps {
     code: String,
+    /// Whether nothing of it is a guess.
+    ready: bool,
     children: Html,
 }
 
@@ -107,7 +135,7 @@ fn Code(props: &CodeProps) -> Html {
         <>
             <label for="embed-code">{text("embed.code")}</label>
             <textarea id="embed-code" ref={area} readonly=true rows="6" spellcheck="false"
-                value={props.code.clone()} />
+                value={props.code.clone()} aria-busy={(!props.ready).to_string()} />
             <p class="acts">
                 <button {onclick}>{words}</button>{props.children.clone()}
                 <span class="sr" role="status">{if *copied { text("embed.copied") } else { "" }}</span>

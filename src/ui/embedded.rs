@@ -6,17 +6,30 @@ use yew::prelude::*;
 
 use super::{
     app::Dispatch,
-    bars::bars,
     browser,
     framing::Framing,
-    lead::lead_alone,
+    lead::{heading, lead_alone},
     plot::{Picture, Plot},
     rail::control,
     state::State,
     strings::text,
     view,
 };
-use crate::report::{Figure, Sentence};
+use crate::{
+    report::{Figure, Sentence},
+    study::Study,
+};
+
+/// What would stand in a frame.
+#[derive(Clone, PartialEq)]
+pub(super) struct Embedding {
+    pub study: Study,
+    pub sentence: Rc<Sentence>,
+    /// The class of the main figure's chart, which says how high it is; none if there is no figure.
+    pub plot: Option<&'static str>,
+    /// How far the simulation is.
+    pub said: String,
+}
 
 pub(super) fn embedded(
     state: &State,
@@ -25,25 +38,49 @@ pub(super) fn embedded(
     bars: Html,
 ) -> Html {
     let study = &state.study;
-    let figure = figures.first().map(|it| {
+    let plot = figures.first().map(|it| {
         let label = [it.title.as_str(), it.caption.as_str()].join(". ");
         let picture = Picture::Figure(Rc::clone(it));
-        html! { <figure><Plot {picture} {label} scenario={study.scenario.key} /></figure> }
+        html! { <Plot {picture} {label} scenario={study.scenario.key} /> }
     });
-    let fields = study.scenario.fields.iter().enumerate();
-    let shown = fields.filter(|(_, it)| framing.shows(it.key));
-    let controls = shown.map(|(at, _)| control(study, None, at, "", false));
-    let whole = browser::address_of(&Framing::default().link(study));
+    let said = view::progress(state).text;
     html! {
         <main id="main" class="embedded">
             { bars }
-            { lead_alone(sentence) }
+            { inside((study, framing, ""), lead_alone(sentence), plot, said) }
+        </main>
+    }
+}
+
+/// The same to look at, but that it can neither be seen nor used: to see how much room it takes.
+pub(super) fn stand_in(embedding: &Embedding, framing: &Framing) -> Html {
+    let Embedding { study, sentence, plot, said } = embedding;
+    let plot = plot.map(|it| html! { <div class={classes!("plot", it)}><canvas></canvas></div> });
+    let lead = heading(sentence);
+    html! { <main class="embedded">{ inside((study, framing, "gauge-"), lead, plot, said.clone()) }</main> }
+}
+
+/// Lead, chart, controls with something before their ids, and the line below.
+fn inside(
+    (study, framing, prefix): (&Study, &Framing, &'static str),
+    lead: Html,
+    plot: Option<Html>,
+    said: String,
+) -> Html {
+    let fields = study.scenario.fields.iter().enumerate();
+    let shown = fields.filter(|(_, it)| framing.shows(it.key));
+    let controls = shown.map(|(at, _)| control(study, None, at, prefix, false));
+    let whole = browser::address_of(&Framing::default().link(study));
+    let figure = plot.map(|it| html! { <figure>{it}</figure> });
+    html! {
+        <>
+            { lead }
             { figure.unwrap_or_default() }
             <div class="chosen">{ for controls }</div>
             <footer>
-                <span>{view::progress(state).text}</span>
+                <span>{said}</span>
                 <a href={whole} target="_blank" rel="noopener">{text("embed.whole")}</a>
             </footer>
-        </main>
+        </>
     }
 }

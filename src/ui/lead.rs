@@ -63,10 +63,15 @@ pub(super) fn Lead(props: &LeadProps) -> Html {
 pub(super) fn lead_alone(sentence: &Sentence) -> Html {
     html! {
         <>
-            <h1 class="sentence">{ for sentence.lead.iter().map(piece) }</h1>
+            { heading(sentence) }
             <Announcer text={sentence.text()} />
         </>
     }
+}
+
+/// The sentence, for the eye alone.
+pub(super) fn heading(sentence: &Sentence) -> Html {
+    html! { <h1 class="sentence">{ for sentence.lead.iter().map(piece) }</h1> }
 }
 
 /// A run of words in the colour of what it means.

@@ -112,11 +112,7 @@ pub(super) fn Plot(props: &PlotProps) -> Html {
         quiet.set(String::new());
     });
     let size = match &props.picture {
-        Picture::Figure(figure) if figure.lower.is_some() => "tall",
-        Picture::Figure(figure) => match figure.size {
-            Size::Main => "main",
-            Size::Pair => "pair",
-        },
+        Picture::Figure(figure) => class_of(figure),
         Picture::Strip { .. } => "strip",
         Picture::Film { .. } => "servers",
     };
@@ -127,6 +123,15 @@ pub(super) fn Plot(props: &PlotProps) -> Html {
                 {onkeydown} {onblur}></canvas>
             <span class="sr" aria-live="polite">{(*said).clone()}</span>
         </div>
+    }
+}
+
+/// How high the style sheet makes its chart.
+pub(super) fn class_of(figure: &Figure) -> &'static str {
+    match figure.size {
+        _ if figure.lower.is_some() => "tall",
+        Size::Main => "main",
+        Size::Pair => "pair",
     }
 }
 

@@ -20,5 +20,5 @@ pub use progress::{Progress, progress};
 pub use readout::{Figure as Reading, readout};
 pub use rows::{Row, rows};
 pub use scale::{Tick, ticks};
-pub use snippet::snippet;
+pub use snippet::{Heights, snippet};
 pub use swept::{nearest, parameter, swept, swept_progress};

@@ -96,7 +96,20 @@ async function code(page, open, link) {
   await page.getByRole("button", { name: "On a page of your own" }).click();
   await page.getByRole("checkbox", { name: /^Typical answer/ }).uncheck();
   await page.getByRole("checkbox", { name: /^Slow answers/ }).check();
-  return page.getByLabel("Code for your page").inputValue();
+  return measured(page);
+}
+
+// The code, once it has been measured and stays as it is.
+async function measured(page) {
+  const area = page.getByLabel("Code for your page");
+  await page.waitForFunction(() => document.querySelector("#embed-code").getAttribute("aria-busy") === "false");
+  let code = "";
+  for (let same = 0; same < 3; same += 1) {
+    const now = await area.inputValue();
+    if (now !== code) [code, same] = [now, 0];
+    await page.waitForTimeout(250);
+  }
+  return code;
 }
 
 for (const [name, options] of [["light", {}], ["dark", { dark: true }]]) {
@@ -140,6 +153,45 @@ for (const [name, options] of [["light", {}], ["dark", { dark: true }]]) {
     await page.waitForFunction(() => scrollY > 200);
     assert.deepEqual(seen.errors, []);
     await host.stop();
+  });
+}
+
+for (const [link, more] of [[QUICK, 0], [QUICK, 7], ["#replicas&requests=20000", 3], ["#storage", 1]]) {
+  test(`a frame is as high as what stands in it: ${link} and ${more} more controls`, { faults: true, seconds: 120 }, async ({ page, context, open, seen, screenshot }) => {
+    await open(link);
+    await finished(page);
+    await page.getByRole("button", { name: "On a page of your own" }).click();
+    const boxes = page.locator(".embed-maker fieldset input:not(:checked)");
+    for (let at = 0; at < more; at += 1) await boxes.nth(at).check();
+    const snippet = await measured(page);
+    const [, src] = /src="([^"]*)"/.exec(snippet);
+    const [, wide, narrow] = /height: clamp\((\d+)px, .*, (\d+)px\)/.exec(snippet).map(Number);
+    assert.match(snippet, new RegExp(` height="${wide}"`));
+    assert.ok(wide <= narrow, snippet);
+    for (const width of [320, 358, 398, 600, 640, 720, 960, 1200]) {
+      const host = await context.newPage();
+      await host.setViewportSize({ width, height: width < 500 ? narrow : wide });
+      await host.goto(src.replaceAll("&amp;", "&"));
+      await finished(host);
+      const [over, below, chart] = await host.evaluate(() => {
+        const foot = document.querySelector("footer").getBoundingClientRect();
+        const canvas = document.querySelector("canvas").getBoundingClientRect();
+        return [document.documentElement.scrollHeight - innerHeight, innerHeight - foot.bottom, canvas.height];
+      });
+      assert.ok(over <= 0, `at ${width}: ${over} px must be scrolled`);
+      assert.ok(0 <= below && below <= 20, `at ${width}: ${below} px below the last line`);
+      assert.ok(299 <= chart && chart <= 470, `at ${width}: the chart is ${chart} px high`);
+      await host.close();
+    }
+    if (more === 3) await screenshot("embed-code");
+    // Not on a page of ours, whose policy admits no style in the text.
+    const host = await hosted(snippet, page);
+    for (const [width, height] of [[1440, wide], [640, wide], [390, narrow]]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.equal((await page.locator("iframe").boundingBox()).height, height, `in a window of ${width} px`);
+    }
+    await host.stop();
+    assert.deepEqual(seen.errors, []);
   });
 }
 
