@@ -192,3 +192,50 @@ fn links_of_standard_input() -> Vec<String> {
     let text = String::from_utf8_lossy(&bytes);
     text.lines().map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tail_lab::import::TimeUnit;
+
+    fn options(words: &str) -> Options {
+        Options::read(words.split(' ').map(str::to_owned)).unwrap_or_else(|_| panic!("{words}"))
+    }
+
+    /// A law whose median is so many milliseconds.
+    fn law(ms: u32) -> Arc<Measured> {
+        let lines: Vec<String> = (1..2 * ms).map(|it| it.to_string()).collect();
+        let imported = tail_lab::import::read(lines.join("\n").as_bytes()).expect("a file");
+        let series = imported.series[0].in_unit(TimeUnit::Milliseconds);
+        Arc::new(series.law().expect("a law"))
+    }
+
+    #[test]
+    fn what_is_said_of_a_file_stands_behind_it() {
+        let options = options("--unit ms --data a --data b --unit s --series 2 --data c --compare");
+        let said = options.files.iter().map(|it| (&it.path, &it.unit, &it.series));
+        let said: Vec<_> =
+            said.map(|it| (it.0.as_deref(), it.1.as_deref(), it.2.as_deref())).collect();
+        assert_eq!(said, [(Some("a"), Some("ms"), None), (Some("b"), Some("s"), Some("2"))]);
+        assert_eq!(
+            self::options("--data a --data b fan-out").files.len(),
+            1,
+            "nothing is compared"
+        );
+    }
+
+    #[test]
+    fn two_files_are_held_against_each_other() {
+        let laws = [law(20), law(50)];
+        for links in ["", " replicas", " fan-out&fan_out=7", " fan-out&fan_out=7 fan-out&fan_out=9"]
+        {
+            let setups = options(&format!("--data a --data b --compare{links}")).setups(&laws);
+            let [(Setup { study, pinned: Some(pinned), .. }, problems)] = &setups[..] else {
+                panic!("{links}: {setups:?}")
+            };
+            assert!(problems.is_empty(), "{links}: {problems:?}");
+            assert_eq!([&pinned.data, &study.data], [&Some(law(20)), &Some(law(50))], "{links}");
+            assert_eq!(pinned.deadline_ms(), study.deadline_ms(), "{links}: one deadline for both");
+        }
+    }
+}
