@@ -120,12 +120,14 @@ impl CellMap {
         let cell = self.nearest(at);
         let (rect, (x, y)) = (self.rect(cell), self.middle(cell));
         let rule = |from, to| Mark::Rule { from, to, role: Role::Ink, width: 1.0 };
+        // From the middle of an edge: where a line begins and ends, two of its corners would not join.
         let corners = vec![
-            (rect.left, rect.top),
+            (x, rect.top),
             (rect.right, rect.top),
             (rect.right, rect.bottom),
             (rect.left, rect.bottom),
             (rect.left, rect.top),
+            (x, rect.top),
         ];
         // Ink alone would be lost on the darkest shades.
         let frame = |role, width| Mark::Line {
