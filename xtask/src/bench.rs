@@ -3,11 +3,13 @@
 //! Whatever measures prints one JSON object a line on its standard output, and this is all it has to know of here:
 //! `{"name": "first percentiles", "value": 412.5, "unit": "ms", "under": 1000}`, with `under` or `at_least` if there
 //! is a budget. Other lines are shown as they are. Programs that measure are `benches/*.rs` (with
-//! `harness = false`) and `tests/browser/bench.mjs`.
+//! `harness = false`) and `tests/browser/bench.mjs`, which also runs `benches/peer.js` beside our own. What others
+//! make of the same queue is measured by `simpy`.
 
 use crate::build::{Profile, build, dist, read_below};
 use crate::setup;
 use crate::shell::{cargo, output, program, root, shown};
+use crate::simpy;
 use crate::site::Files;
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
@@ -29,6 +31,7 @@ pub(crate) fn bench() -> Result<()> {
     let mut page = program("node");
     measures.extend(lines(&shown(page.arg("tests/browser/bench.mjs").env("CHROMIUM", &chromium))?));
     measures.extend(ratios(&measures));
+    measures.extend(simpy::measures(&measures));
     write(&measures)?;
     println!("\n{}", table(&measures));
     let missed = measures.iter().filter(|it| !it.is_kept()).count();
@@ -39,20 +42,25 @@ pub(crate) fn bench() -> Result<()> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Measure {
-    name: String,
-    value: f64,
+pub(crate) struct Measure {
+    pub(crate) name: String,
+    pub(crate) value: f64,
     unit: String,
     budget: Option<Budget>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Budget {
+pub(crate) enum Budget {
     Under(f64),
     AtLeast(f64),
 }
 
 impl Measure {
+    /// Without a budget.
+    pub(crate) fn new(name: &str, value: f64, unit: &str) -> Self {
+        Self { name: name.to_owned(), value, unit: unit.to_owned(), budget: None }
+    }
+
     fn is_kept(&self) -> bool {
         match self.budget {
             None => true,

@@ -7,6 +7,7 @@ mod offline;
 mod serve;
 mod setup;
 mod shell;
+mod simpy;
 mod single;
 mod site;
 mod test;
