@@ -12,6 +12,7 @@ mod raster;
 mod rng;
 mod run;
 mod servers;
+mod settling;
 mod slab;
 mod station;
 mod time;
@@ -25,6 +26,7 @@ pub use raster::Raster;
 pub use rng::Rng;
 pub use run::{Context, Draw, Draws, Model, Outcome, Plan, Run, Running};
 pub use servers::Servers;
+pub use settling::Settling;
 pub use slab::Slab;
 pub use station::{
     Arrival, Cancelled, Discipline, Job, Shape, Stations, Ticket, Usage, Wake, Woken,

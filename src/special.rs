@@ -224,15 +224,20 @@ pub fn gamma_tail(a: f64, x: f64) -> f64 {
 }
 
 /// The t with P(|T| <= t) = .95 for Student's t with so many degrees of freedom.
+pub fn student_t_95(degrees: u32) -> f64 {
+    student_t(0.05, degrees)
+}
+
+/// The t with P(|T| > t) = `outside`, between 1 and 1,000.
 ///
 /// Found by bisection on the incomplete beta function; called a few times a second at most.
-pub fn student_t_95(degrees: u32) -> f64 {
+pub fn student_t(outside: f64, degrees: u32) -> f64 {
     let n = f64::from(degrees.max(1));
-    let outside = |t: f64| beta(n / (n + t * t), n / 2.0, 0.5);
+    let beyond = |t: f64| beta(n / (n + t * t), n / 2.0, 0.5);
     let (mut low, mut high) = (1.0, 1000.0);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
-        if outside(middle) > 0.05 { low = middle } else { high = middle }
+        if beyond(middle) > outside { low = middle } else { high = middle }
     }
     0.5 * (low + high)
 }
@@ -317,6 +322,8 @@ mod tests {
         near(student_t_95(1), 12.706_204_736, 1e-8);
         near(student_t_95(19), 2.093_024_054, 1e-8);
         near(student_t_95(1_000_000), NORMAL_95, 1e-5);
+        near(student_t(0.01, 3), 5.840_909_310, 1e-8);
+        near(student_t(0.01, 30), 2.749_995_654, 1e-8);
     }
 
     #[test]

@@ -55,6 +55,12 @@ impl Printer {
                 complain(&format!("{key}: {text}"));
                 problems.push(Problem { key, text });
             }
+            let settled = it.study.settled(Some(&it.meter));
+            if let Some(it) = settled.filter(|it| it.raise.is_some()) {
+                let (key, text) = (it.raise.unwrap_or_default().to_owned(), it.all());
+                complain(&format!("{key}: {text}"));
+                problems.push(Problem { key, text });
+            }
         }
         match (&job.setup.sweep, finished) {
             (None, [a, b]) => self.print_compared(a, b, &problems),
@@ -69,7 +75,14 @@ impl Printer {
 
     fn print_one(&mut self, it: &Finished, problems: &[Problem]) {
         match self.form {
-            Form::Table => print(&text_table(it.study, &it.measures)),
+            Form::Table => {
+                print(&text_table(it.study, &it.measures));
+                // What is wrong has been said already.
+                let settled = it.study.settled(Some(&it.meter)).filter(|it| it.raise.is_none());
+                if let Some(settled) = settled {
+                    print(&(settled.all() + "\n"));
+                }
+            }
             Form::Json => print(&json(it.study, &it.measures, problems)),
             Form::Csv => {
                 // Scenarios have columns of their own: each run of them gets its header.

@@ -25,7 +25,7 @@ use super::{
     plot,
     published::Published,
     rail::Rail,
-    readout::readout,
+    readout::{readout, settled},
     state::{Action, State, reduce},
     sweep::{sweep, use_learning},
     view,
@@ -138,6 +138,7 @@ fn App() -> Html {
                     <Lead scenario={scenario.key} {sentence} />
                     { presets(scenario, pressed, state.has_changes(), &dispatch) }
                     { readout(&view::readout(&state), view::progress(&state), state.paused, &dispatch) }
+                    { settled(&state, &dispatch) }
                     { sweep(&state, &dispatch) }
                     { figures_of(&figures, scenario.key) }
                     <Advise state={ByAddress(Rc::clone(&state))} />

@@ -1,10 +1,10 @@
-//! The numbers below the sentence, and the rule that fills while they become surer.
+//! The numbers below the sentence, the rule that fills while they become surer, and whether the runs were warmed up.
 
 use yew::prelude::*;
 
 use super::{
     app::{Dispatch, sends},
-    state::Action,
+    state::{Action, State},
     strings::text,
     view::{Progress, Reading},
 };
@@ -66,4 +66,19 @@ pub(super) fn readout(
             </div>
         </section>
     }
+}
+
+/// Whether the warm-up was long enough; an empty line, kept for it, until that is known.
+pub(super) fn settled(state: &State, dispatch: &Dispatch) -> Html {
+    if !state.study.warms_up() {
+        return Html::default();
+    }
+    let told = state.settled.as_ref().map(|it| {
+        let longer = it.changes.clone().map(|changes| {
+            let onclick = sends::<MouseEvent>(dispatch, Action::Apply(changes));
+            html! { <>{" "}<button {onclick}>{text("settled.longer")}</button></> }
+        });
+        html! { <><b>{it.verdict}</b>{" "}{it.text.clone()}{longer.unwrap_or_default()}</> }
+    });
+    html! { <p class="settled">{told.unwrap_or_default()}</p> }
 }

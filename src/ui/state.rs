@@ -16,7 +16,7 @@ use std::rc::Rc;
 use crate::{
     report::{Film, Measure, Replay},
     scenario::Exact,
-    study::{Problem, Setup, Side, Study, Sweep},
+    study::{Problem, Settled, Setup, Side, Study, Sweep},
     worker::Question,
 };
 
@@ -52,6 +52,8 @@ pub struct State {
     pub held: Rc<Vec<Measure>>,
     /// Why there are no percentiles, in a sentence, where queues grow for ever.
     pub unstable: Option<String>,
+    /// Whether the warm-up was long enough, once the run is finished.
+    pub settled: Option<Settled>,
     pub run: Run,
     pub rows: Rows,
     pub look: Look,
@@ -116,6 +118,7 @@ impl State {
             measures: Rc::new(study.measures(None, &exact)),
             held: Rc::default(),
             unstable: study.unstable(None),
+            settled: None,
             run: Run::new(1, study.clone()),
             rows: Rows::of(&study),
             look: Look { near: false, share: LOOKS[0], found: None, film: None },
@@ -254,6 +257,7 @@ impl State {
         let meter = self.run.meter.as_deref().filter(|_| !self.is_stale());
         let measures = Rc::new(self.study.measures(meter, &self.exact));
         self.unstable = self.study.unstable(meter);
+        self.settled = self.study.settled(meter.filter(|_| self.run.finished()));
         if meter.is_some() {
             self.held = Rc::clone(&measures);
         }

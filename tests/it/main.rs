@@ -26,6 +26,7 @@ mod published;
 mod queues;
 mod reduce;
 mod schema;
+mod settled;
 mod simulated;
 mod storage;
 mod tidy;
