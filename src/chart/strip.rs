@@ -24,7 +24,7 @@ pub fn strip(replay: &Replay, deadline_ms: f64, frame: Frame) -> Scene {
 pub fn strip_until(replay: &Replay, deadline_ms: f64, now_ms: f64, frame: Frame) -> Scene {
     let frame = frame.possible();
     let (lanes, more) = lanes::shown(replay);
-    let entries = key::entries(&lanes);
+    let entries = key::entries(replay, &lanes);
     let top = if entries.is_empty() { 9.0 } else { 18.0 };
     let plot = Rect { left: 0.0, top, right: frame.width - 16.0, bottom: frame.height - 40.0 };
     let scale = Scale::new(replay, deadline_ms, &plot, frame.narrow);
@@ -167,7 +167,10 @@ impl Namer<'_> {
         let end = lanes::until_ms(row.attempt);
         let after = format::reading(Quantity::Latency, Some(end), None, None).value;
         let number = format::count(row.lane.number.into());
-        let text = if self.frame.narrow {
+        let alone = self.replay.lanes.len() == 1 && self.replay.more == 0;
+        let text = if alone {
+            format!("answers after {after}")
+        } else if self.frame.narrow {
             format!("call {number}: {after}")
         } else {
             format!("call {number} answers after {after}")
@@ -183,7 +186,13 @@ impl Namer<'_> {
                 ((x, over), Anchor::Start),
             ]);
         }
-        self.placer.least_crossed(&name, &places, usize::MAX);
+        // Words that would lie on the deadline stand before it.
+        if !self.placer.least_crossed(&name, &places, usize::MAX)
+            && let Some(line) = self.scale.deadline_x()
+        {
+            let before = places.iter().map(|((_, y), _)| ((line - 8.0, *y), Anchor::End));
+            self.placer.least_crossed(&name, &before.collect::<Vec<_>>(), usize::MAX);
+        }
         let others = self
             .replay
             .lanes

@@ -1,7 +1,7 @@
 //! One simulated request, call by call, from send to answer.
 
 /// What happened to a request that really was simulated.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Replay {
     /// The percentile that it was picked for: .5, .99, .999.
     pub percentile: f64,
@@ -15,6 +15,11 @@ pub struct Replay {
     pub more: u32,
     /// Answers in by a moment: `99 of 100 after 20.4 ms`, just before the straggler.
     pub tally: Option<Tally>,
+    /// What it met on its way, in sentences; empty where there is nothing to tell.
+    pub met: String,
+    /// What it was held up by, and what its slow work was, in a few words, where it has such stretches.
+    pub held: String,
+    pub slow: String,
 }
 
 /// One call and its copies.
@@ -50,6 +55,10 @@ pub enum SpanKind {
     Waiting,
     /// At work, or the answer as a whole where nothing is told apart.
     Service,
+    /// In a queue for what is out of the ordinary: `Replay::held` says for what.
+    Held,
+    /// At work for longer than is ordinary: `Replay::slow` says why.
+    Slow,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -60,6 +69,19 @@ pub enum End {
     Unused,
     /// It was cancelled before it was served.
     Cancelled,
+}
+
+impl Attempt {
+    /// Its stretches: their kinds, and how long they took.
+    pub fn stretches(&self) -> impl Iterator<Item = (SpanKind, f64)> {
+        let begins = std::iter::once(self.sent_ms).chain(self.spans.iter().map(|it| it.until_ms));
+        std::iter::zip(&self.spans, begins).map(|(span, begin)| (span.kind, span.until_ms - begin))
+    }
+
+    /// How long it was in stretches of a kind.
+    pub fn spent_ms(&self, kind: SpanKind) -> f64 {
+        self.stretches().filter(|it| it.0 == kind).map(|it| it.1).sum()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

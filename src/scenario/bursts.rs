@@ -7,6 +7,7 @@ mod figures;
 mod model;
 mod picture;
 mod presets;
+mod replay;
 mod truth;
 
 use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
@@ -112,8 +113,8 @@ impl Scenario for Bursts {
         picture::notes(params)
     }
 
-    fn replay(_params: BurstsParams, _seed: u64, _share: f64) -> Option<Replay> {
-        None
+    fn replay(params: BurstsParams, seed: u64, share: f64) -> Option<Replay> {
+        replay::replay(&params, seed, share)
     }
 
     fn deadline_ms(params: &BurstsParams) -> Option<f64> {

@@ -7,6 +7,7 @@ mod figures;
 mod model;
 mod picture;
 mod presets;
+mod replay;
 mod truth;
 
 use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen};
@@ -151,8 +152,8 @@ impl Scenario for Classes {
         picture::notes(params)
     }
 
-    fn replay(_params: ClassesParams, _seed: u64, _share: f64) -> Option<Replay> {
-        None
+    fn replay(params: ClassesParams, seed: u64, share: f64) -> Option<Replay> {
+        replay::replay(&params, seed, share)
     }
 
     fn film(params: &ClassesParams, run: &RunSeed) -> Option<Film> {

@@ -8,6 +8,7 @@ mod model;
 mod picture;
 mod placement;
 mod presets;
+mod replay;
 
 use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen, named};
 use crate::{
@@ -193,8 +194,8 @@ impl Scenario for Partitions {
         picture::notes(params)
     }
 
-    fn replay(_params: PartitionsParams, _seed: u64, _share: f64) -> Option<Replay> {
-        None
+    fn replay(params: PartitionsParams, seed: u64, share: f64) -> Option<Replay> {
+        replay::replay(&params, seed, share)
     }
 
     fn deadline_ms(params: &PartitionsParams) -> Option<f64> {

@@ -6,6 +6,7 @@ mod figures;
 mod model;
 mod picture;
 mod presets;
+mod replay;
 
 use std::rc::Rc;
 
@@ -178,8 +179,8 @@ impl Scenario for Probation {
         picture::notes(params)
     }
 
-    fn replay(_params: ProbationParams, _seed: u64, _share: f64) -> Option<Replay> {
-        None
+    fn replay(params: ProbationParams, seed: u64, share: f64) -> Option<Replay> {
+        replay::replay(&params, seed, share)
     }
 
     fn film(params: &ProbationParams, run: &RunSeed) -> Option<Film> {

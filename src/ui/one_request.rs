@@ -84,7 +84,15 @@ pub(super) fn OneRequest(props: &OneRequestProps) -> Html {
         html! { <button class="tool" onclick={play}>{icon(icons::PLAY)}{text("request.replay")}</button> }
     });
     let took = reading(Quantity::Latency, Some(props.replay.latency_ms), None, None);
-    let caption = fill("request.caption", &[("latency", &took.to_string())]);
+    let alone = props.replay.lanes.len() == 1 && props.replay.more == 0;
+    let took = took.to_string();
+    let latency = [("latency", took.as_str())];
+    let caption = if alone {
+        fill("request.caption-alone", &latency)
+    } else {
+        fill("request.caption", &latency)
+    };
+    let caption = [caption.as_str(), &props.replay.met].join(" ").trim_end().to_owned();
     let picture =
         Picture::Strip { replay: Rc::clone(&props.replay), deadline_ms: props.deadline_ms };
     html! {

@@ -426,7 +426,8 @@ impl Chance {
     fn replay(&mut self) -> Replay {
         let count = self.one_of(&[0, 1, 2, 12, 100, 121, 500]);
         let straggler = self.0.below(count + 1);
-        let kinds = [SpanKind::Hop, SpanKind::Waiting, SpanKind::Service];
+        let kinds =
+            [SpanKind::Hop, SpanKind::Waiting, SpanKind::Service, SpanKind::Held, SpanKind::Slow];
         let ends = [End::Answered, End::Answered, End::Unused, End::Cancelled];
         let odd = self.0.chance(0.2);
         let time =
@@ -456,6 +457,8 @@ impl Chance {
             lanes,
             more: self.one_of(&[0, 0, 1_900]),
             tally: self.0.chance(0.5).then(|| Tally { answered: 99, of: 100, at_ms: self.value() }),
+            held: self.one_of(&["", "behind a very long one"]).to_owned(),
+            ..Replay::default()
         }
     }
 }

@@ -426,7 +426,15 @@ pub(crate) fn one_slow_call(calls: u32) -> Replay {
     let quick = lanes.iter().filter(|it| !it.straggler).map(|it| it.attempts[0].spans[0].until_ms);
     let at_ms = quick.fold(0.0, f64::max);
     let tally = Some(Tally { answered: calls - 1, of: calls, at_ms });
-    Replay { percentile: 0.5, latency_ms: 1009.2, answered_ms: 1009.2, lanes, more: 0, tally }
+    let latency_ms = 1009.2;
+    Replay {
+        percentile: 0.5,
+        latency_ms,
+        answered_ms: latency_ms,
+        lanes,
+        tally,
+        ..Replay::default()
+    }
 }
 
 /// The same with a second copy of the slow call, which answers first.
@@ -486,7 +494,6 @@ pub(crate) fn tied_calls() -> Replay {
         latency_ms: slowest.0 + 0.5,
         answered_ms: slowest.0,
         lanes,
-        more: 0,
-        tally: None,
+        ..Replay::default()
     }
 }

@@ -25,6 +25,7 @@ mod probation;
 mod published;
 mod queues;
 mod reduce;
+mod replays;
 mod schema;
 mod settled;
 mod simulated;

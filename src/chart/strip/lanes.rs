@@ -24,6 +24,13 @@ pub(super) const HOLLOW_FROM: f64 = 4.0;
 pub(super) const UNUSED: &[f64] = &[4.0, 2.5];
 pub(super) const HOP: &[f64] = &[1.5, 2.0];
 
+/// How much of its colour fills a stretch that is held up.
+pub(super) const HELD: f64 = 0.3;
+
+/// From one notch of slow work to the next, and how wide a notch is.
+const NOTCHES: f64 = 6.0;
+const NOTCH: f64 = 1.5;
+
 /// An attempt with its place.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
@@ -140,7 +147,8 @@ impl Row<'_> {
         marks
     }
 
-    /// A stretch of a line: a thin dotted one on the network, a thin or hollow one in a queue, a full one at work.
+    /// A stretch of a line: a thin dotted one on the network, a thin or hollow one in a queue, a dashed or lightly
+    /// filled one where it is held up, a full one at work, and a notched one where that is slow.
     fn span(&self, scale: &Scale, kind: SpanKind, from: f64, until: f64) -> Vec<Mark> {
         let (x0, x1) = (scale.x(from), scale.x(until));
         if x1 <= x0 {
@@ -164,7 +172,13 @@ impl Row<'_> {
                 SpanKind::Service if unused => {
                     marks.push(line(Stroke::dashed(role, thick.min(2.0), UNUSED)));
                 }
+                SpanKind::Held if thick >= HOLLOW_FROM => {
+                    marks.push(Mark::Rectangle { rect, tint: Tint { role, opacity: HELD } });
+                    marks.push(hollow(rect, role));
+                }
+                SpanKind::Held => marks.push(line(Stroke::dashed(role, 1.0, UNUSED))),
                 SpanKind::Service => marks.push(full(rect)),
+                SpanKind::Slow => marks.extend(notched(rect, Tint { role, opacity })),
             }
         }
         if let Some((left, right)) = scale.gap().filter(|it| x0 < it.1 && it.0 < x1) {
@@ -197,6 +211,17 @@ pub(super) fn hollow(rect: Rect, role: Role) -> Mark {
     let Rect { left, top, right, bottom } = rect;
     let points = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
     Mark::Line { points, stroke: Stroke::solid(role, 1.0) }
+}
+
+/// A full stretch with notches.
+pub(super) fn notched(rect: Rect, tint: Tint) -> Vec<Mark> {
+    let parts = (rect.width() / NOTCHES).ceil().max(1.0) as u32;
+    let part = |at: u32| {
+        let left = rect.left + f64::from(at) * NOTCHES;
+        let right = (left + NOTCHES - NOTCH).min(rect.right);
+        Mark::Rectangle { rect: Rect { left, right, ..rect }, tint }
+    };
+    (0..parts).map(part).collect()
 }
 
 /// When an attempt was over.

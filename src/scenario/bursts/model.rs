@@ -34,25 +34,48 @@ pub(super) struct Window {
     pub width_ms: f64,
 }
 
+/// What a request came to.
+#[derive(Clone, Copy)]
+pub(super) struct Drawn {
+    /// When it was sent, counted from the start of a piece.
+    pub(super) since_ms: f64,
+    pub(super) latency_ms: f64,
+    /// Whether it met a burst.
+    pub(super) hit: bool,
+}
+
+/// Sees what a request is made of. Runs are watched by nobody, which costs nothing.
+pub(super) trait Watch {
+    /// So many calls waited for a burst that holds them all, or for none; the slowest of them took so long after that.
+    fn slowest(&mut self, _of: u32, _wait_ms: f64, _answer_ms: f64) {}
+}
+
+impl Watch for () {}
+
 /// Steps of the window.
 pub(super) const STEPS: usize = 30;
 
 pub(super) fn start(params: &BurstsParams, run: &RunSeed) -> Draws<Model> {
-    let stream = |purpose| Rng::stream(run.seed, run.replication, purpose);
-    let model = Model {
-        fan_out: params.fan_out,
-        typical_ms: params.typical_ms,
-        spread: params.spread,
-        pause: params.pause(),
-        synchronised: params.synchronised,
-        window: Window::of(params),
-        raster: params.raster(),
-        answers: stream(0),
-        moments: stream(1),
-        bursts: stream(2),
-    };
     let meter = Meter::new(latencies(Bursts::GAUGES), Bursts::COUNTS, run.replication);
-    Draws::new(model, meter, run.plan)
+    Draws::new(Model::new(params, run), meter, run.plan)
+}
+
+impl Model {
+    pub(super) fn new(params: &BurstsParams, run: &RunSeed) -> Model {
+        let stream = |purpose| Rng::stream(run.seed, run.replication, purpose);
+        Model {
+            fan_out: params.fan_out,
+            typical_ms: params.typical_ms,
+            spread: params.spread,
+            pause: params.pause(),
+            synchronised: params.synchronised,
+            window: Window::of(params),
+            raster: params.raster(),
+            answers: stream(0),
+            moments: stream(1),
+            bursts: stream(2),
+        }
+    }
 }
 
 impl Window {
@@ -88,28 +111,38 @@ impl Model {
     }
 
     /// All servers are in the same place of the cycle.
-    fn together(&mut self, since_ms: f64) -> (f64, bool) {
+    fn together(&mut self, since_ms: f64, watch: &mut impl Watch) -> (f64, bool) {
         let wait = (self.pause.length_ms - since_ms).max(0.0);
-        (wait + self.slowest(self.fan_out), 0.0 < wait)
+        let slowest = self.slowest(self.fan_out);
+        watch.slowest(self.fan_out, wait, slowest);
+        (wait + slowest, 0.0 < wait)
     }
 
     /// Each server is in a place of its own.
-    fn apart(&mut self) -> (f64, bool) {
+    fn apart(&mut self, watch: &mut impl Watch) -> (f64, bool) {
         let held = self.bursts.binomial(self.fan_out, self.pause.busy);
         let mut slowest = self.slowest(self.fan_out - held);
+        watch.slowest(self.fan_out - held, 0.0, slowest);
         for _ in 0..held {
             let wait = self.pause.length_ms * self.bursts.unit();
-            slowest = slowest.max(wait + self.slowest(1));
+            let answer = self.slowest(1);
+            watch.slowest(1, wait, answer);
+            slowest = slowest.max(wait + answer);
         }
         (slowest, 0 < held)
+    }
+
+    pub(super) fn request(&mut self, watch: &mut impl Watch) -> Drawn {
+        let since_ms = self.window.cycle_ms * self.moments.unit();
+        let (latency_ms, hit) =
+            if self.synchronised { self.together(since_ms, watch) } else { self.apart(watch) };
+        Drawn { since_ms, latency_ms, hit }
     }
 }
 
 impl Draw for Model {
     fn draw(&mut self, meter: &mut Meter) {
-        let since_ms = self.window.cycle_ms * self.moments.unit();
-        let (latency_ms, hit) =
-            if self.synchronised { self.together(since_ms) } else { self.apart() };
+        let Drawn { since_ms, latency_ms, hit } = self.request(&mut ());
         let latency = Duration::from_ms(latency_ms);
         meter.record(REQUEST_LATENCY, latency);
         meter.count(REQUESTS, 1);

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{
     CAPACITY_US, CHEAP_LATENCY, Classes, ClassesParams, Discipline, HEAVY_LATENCY, RUNNING_US,
-    STOPPED, WAITING_US,
+    STOPPED, WAITING_US, replay::Trail,
 };
 use crate::{
     report::{Film, Meaning},
@@ -39,6 +39,8 @@ pub(super) struct Model {
     stopped: bool,
     /// Keeps what happens, for those who want to see it.
     reel: Option<Reel>,
+    /// Follows requests, for those who want to see one.
+    trail: Option<Trail>,
 }
 
 #[derive(Clone, Copy)]
@@ -48,9 +50,9 @@ pub(super) enum Event {
 }
 
 #[derive(Clone, Copy)]
-struct Job {
-    sent: Instant,
-    heavy: bool,
+pub(super) struct Job {
+    pub(super) sent: Instant,
+    pub(super) heavy: bool,
 }
 
 /// Queues that know classes, above a device that holds so many requests, the one at work included.
@@ -85,7 +87,17 @@ pub(super) fn film(params: &ClassesParams, run: &RunSeed) -> Option<Film> {
     shoot(Run::new(model, meter), |it| it.reel.as_ref())
 }
 
+/// The run with somebody who follows its requests.
+pub(super) fn followed(params: &ClassesParams, run: &RunSeed, trail: Trail) -> Run<Model> {
+    let meter = Meter::new(latencies(Classes::GAUGES), Classes::COUNTS, run.replication);
+    Run::new(Model { trail: Some(trail), ..Model::new(params, run) }, meter)
+}
+
 impl Model {
+    pub(super) fn trail(&self) -> Option<&Trail> {
+        self.trail.as_ref()
+    }
+
     fn new(params: &ClassesParams, run: &RunSeed) -> Model {
         let stream = |purpose| Rng::stream(run.seed, run.replication, purpose);
         let discipline = match params.discipline {
@@ -115,6 +127,7 @@ impl Model {
             answered: 0,
             stopped: false,
             reel: None,
+            trail: None,
         }
     }
 
@@ -129,6 +142,9 @@ impl Model {
         let job = Job { sent: now, heavy: self.kinds.chance(self.heavy_share) };
         if let Some(reel) = &mut self.reel {
             reel.joined(now, 0, u8::from(job.heavy), job.tag());
+        }
+        if let Some(trail) = &mut self.trail {
+            trail.joined(now, job);
         }
         match &mut self.above {
             Some(above) => {
@@ -168,6 +184,9 @@ impl Model {
         if let Some(reel) = &mut self.reel {
             reel.started(now, 0, job.tag());
         }
+        if let Some(trail) = &mut self.trail {
+            trail.started(now, job);
+        }
     }
 
     fn work(&self, job: Job) -> Duration {
@@ -183,6 +202,9 @@ impl Model {
         if let (Some(reel), Some(job)) = (&mut self.reel, woken.finished) {
             reel.finished(now, 0, job.tag());
             reel.answered();
+        }
+        if let (Some(trail), Some(job)) = (&mut self.trail, woken.finished) {
+            trail.finished(now, job);
         }
         if let Some(job) = woken.started {
             self.started(now, job);

@@ -91,6 +91,7 @@ fn told(params: &FanOutParams, share: f64, answer: Answer, calls: &[Call]) -> Re
         more: (calls.len() - lanes.len()) as u32,
         tally: straggler.and_then(|it| tally(&ends, ends[it], params.fan_out)),
         lanes,
+        ..Replay::default()
     }
 }
 

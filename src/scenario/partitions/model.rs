@@ -22,26 +22,39 @@ pub(super) struct Model {
     section: u32,
 }
 
+/// What a request came to.
+#[derive(Clone, Copy)]
+pub(super) struct Drawn {
+    pub(super) machine: usize,
+    /// The load of that machine.
+    pub(super) load: f64,
+    /// For ever where the machine cannot do what it is asked for.
+    pub(super) latency: Duration,
+}
+
 /// Requests to each placement: a request takes some 50 ns to draw, a placement of 10,000 items some 100 µs.
 const REQUESTS_EACH: u32 = 50;
 const MILLION: f64 = 1e6;
 
 pub(super) fn start(params: &PartitionsParams, run: &RunSeed) -> Draws<Model> {
-    let model = Model {
-        service_ms: params.service_ms,
-        partitions: u64::from(params.partitions),
-        placing: Placing::new(params, run.seed, run.replication),
-        requests: Rng::stream(run.seed, run.replication, 4),
-        sums: Vec::new(),
-        loads: Vec::new(),
-        left: 0,
-        section: 0,
-    };
     let meter = Meter::new(latencies(Partitions::GAUGES), Partitions::COUNTS, run.replication);
-    Draws::new(model, meter, run.plan)
+    Draws::new(Model::new(params, run), meter, run.plan)
 }
 
 impl Model {
+    pub(super) fn new(params: &PartitionsParams, run: &RunSeed) -> Model {
+        Model {
+            service_ms: params.service_ms,
+            partitions: u64::from(params.partitions),
+            placing: Placing::new(params, run.seed, run.replication),
+            requests: Rng::stream(run.seed, run.replication, 4),
+            sums: Vec::new(),
+            loads: Vec::new(),
+            left: 0,
+            section: 0,
+        }
+    }
+
     fn place(&mut self, meter: &mut Meter) {
         let placement = self.placing.place();
         let millionths = |it: f64| (it * MILLION + 0.5) as u64;
@@ -72,10 +85,8 @@ impl Model {
             sum
         }));
     }
-}
 
-impl Draw for Model {
-    fn draw(&mut self, meter: &mut Meter) {
+    pub(super) fn request(&mut self, meter: &mut Meter) -> Drawn {
         // Sections share no placement: they are to know nothing of each other.
         if self.left == 0 || self.section != meter.section_index() {
             self.place(meter);
@@ -88,12 +99,20 @@ impl Draw for Model {
         let at = self.sums[last] * self.requests.unit();
         let machine = self.sums.partition_point(|it| *it <= at).min(last);
         let drawn = self.requests.exponential();
-        let room = 1.0 - self.loads[machine];
+        let load = self.loads[machine];
+        let room = 1.0 - load;
         let latency = if 0.0 < room {
             Duration::from_ms(self.service_ms * drawn / room)
         } else {
             Duration::MAX
         };
-        meter.record(REQUEST_LATENCY, latency);
+        Drawn { machine, load, latency }
+    }
+}
+
+impl Draw for Model {
+    fn draw(&mut self, meter: &mut Meter) {
+        let drawn = self.request(meter);
+        meter.record(REQUEST_LATENCY, drawn.latency);
     }
 }

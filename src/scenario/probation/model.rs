@@ -2,7 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::{Probation, ProbationParams, REQUEST_LATENCY, counts};
+use super::{
+    Probation, ProbationParams, REQUEST_LATENCY, counts,
+    replay::{Ahead, Trail},
+};
 use crate::{
     report::{Film, Meaning},
     scenario::{
@@ -38,6 +41,8 @@ pub(super) struct Model {
     stopped: bool,
     /// Keeps what happens, for those who want to see it.
     reel: Option<Reel>,
+    /// Follows requests, for those who want to see one.
+    trail: Option<Trail>,
 }
 
 #[derive(Clone, Copy)]
@@ -54,11 +59,13 @@ struct Server {
     out: bool,
 }
 
-struct Job {
-    sent: Instant,
+pub(super) struct Job {
+    pub(super) sent: Instant,
     service: Duration,
     /// Whether nobody waits for it.
-    shadow: bool,
+    pub(super) shadow: bool,
+    /// Whether it takes longer because the machine was slow when it came.
+    pub(super) slow: bool,
 }
 
 /// When the slow machine is slow: at the start of each period.
@@ -103,7 +110,17 @@ pub(super) fn film(params: &ProbationParams, run: &RunSeed) -> Option<Film> {
     shoot(Run::new(model, meter), |it| it.reel.as_ref())
 }
 
+/// The run with somebody who follows its requests.
+pub(super) fn followed(params: &ProbationParams, run: &RunSeed, trail: Trail) -> Run<Model> {
+    let meter = Meter::new(latencies(Probation::GAUGES), Probation::COUNTS, run.replication);
+    Run::new(Model { trail: Some(trail), ..Model::new(params, run) }, meter)
+}
+
 impl Model {
+    pub(super) fn trail(&self) -> Option<&Trail> {
+        self.trail.as_ref()
+    }
+
     fn new(params: &ProbationParams, run: &RunSeed) -> Model {
         let stream = |purpose| Rng::stream(run.seed, run.replication, purpose);
         // Runs begin in different places of the period, evenly, so that together they see all of it alike.
@@ -136,6 +153,7 @@ impl Model {
             answered: 0,
             stopped: false,
             reel: None,
+            trail: None,
         }
     }
 
@@ -161,9 +179,19 @@ impl Model {
         let slow = server == 0 && self.period.is_slow(sent);
         let factor = if slow { self.params.slow_factor } else { 1.0 };
         let service_ms = factor * self.params.service_ms * self.services.exponential();
-        let job = Job { sent, service: Duration::from_ms(service_ms), shadow };
+        let slow = 1.0 < factor;
+        let job = Job { sent, service: Duration::from_ms(service_ms), shadow, slow };
         if let Some(reel) = &mut self.reel {
             reel.joined(sent, server, u8::from(shadow), IN_TURN);
+        }
+        if let Some(trail) = &mut self.trail {
+            let ahead = Ahead {
+                server,
+                queue: &mut self.servers[server as usize].queue.iter(),
+                slow_for_ms: slow.then(|| self.period.since_start(sent) as f64 * 1e-6),
+                out: self.servers[0].out,
+            };
+            trail.sent(sent, &job, ahead);
         }
         self.in_system += 1;
         let queue = &mut self.servers[server as usize].queue;
@@ -178,6 +206,9 @@ impl Model {
         let Some(job) = self.servers[server as usize].queue.front() else { return };
         if let Some(reel) = &mut self.reel {
             reel.started(context.agenda.now(), server, IN_TURN);
+        }
+        if let Some(trail) = &mut self.trail {
+            trail.begun(context.agenda.now(), server, job);
         }
         self.running_ns += u128::from(job.service.as_ns());
         context.agenda.plan(job.service, Event::Served { server });
@@ -205,6 +236,9 @@ impl Model {
 
     fn answer(&mut self, job: &Job, latency: Duration, context: &mut Context<Event>) {
         let now = context.agenda.now();
+        if let Some(trail) = &mut self.trail {
+            trail.answered(now, job);
+        }
         self.answered += 1;
         if self.answered <= self.warm_up {
             if self.answered == self.warm_up {

@@ -123,6 +123,7 @@ fn told(params: &ReplicasParams, share: f64, one: &One) -> Option<Replay> {
         more: (calls.len() - lanes.len()) as u32,
         tally: straggler.and_then(|it| tally(&ends, ends[it], params.fan_out)),
         lanes,
+        ..Replay::default()
     })
 }
 

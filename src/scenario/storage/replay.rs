@@ -95,6 +95,7 @@ fn told(share: f64, one: &One) -> Option<Replay> {
         more: (one.visits.len() - lanes.len()) as u32,
         tally: None,
         lanes,
+        ..Replay::default()
     })
 }
 

@@ -1,12 +1,13 @@
 //! The calls of one request as a table.
 
 use crate::{
-    report::{Attempt, Cell, Column, End, Quantity, Replay, Table},
+    format::short,
+    report::{Attempt, Cell, Column, End, Quantity, Replay, SpanKind, Table},
     ui::strings::text,
 };
 
 pub fn calls(replay: &Replay) -> Table {
-    let columns = ["calls.call", "calls.sent", "calls.until", "calls.end"];
+    let columns = ["calls.call", "calls.sent", "calls.until", "calls.way", "calls.end"];
     let columns = columns.map(|it| Column::new(text(it))).into();
     let mut rows = Vec::new();
     for lane in &replay.lanes {
@@ -17,13 +18,13 @@ pub fn calls(replay: &Replay) -> Table {
             } else if lane.straggler {
                 name = format!("{name}, {}", text("calls.straggler"));
             }
-            rows.push(row(name, attempt));
+            rows.push(row(name, replay, attempt));
         }
     }
     Table { columns, rows }
 }
 
-fn row(name: String, attempt: &Attempt) -> Vec<Cell> {
+fn row(name: String, replay: &Replay, attempt: &Attempt) -> Vec<Cell> {
     let ms = |value: f64| Cell::number(Quantity::Latency, Some(value));
     let until = attempt.spans.last().map_or(attempt.sent_ms, |it| it.until_ms);
     let end = match attempt.end {
@@ -31,5 +32,21 @@ fn row(name: String, attempt: &Attempt) -> Vec<Cell> {
         End::Unused => text("calls.unused"),
         End::Cancelled => text("calls.cancelled"),
     };
-    vec![Cell::Text(name), ms(attempt.sent_ms), ms(until), Cell::Text(end.to_owned())]
+    let way = Cell::Text(way(replay, attempt));
+    vec![Cell::Text(name), ms(attempt.sent_ms), ms(until), way, Cell::Text(end.to_owned())]
+}
+
+/// How long it was at what, all stretches of a kind together: `waiting 3.2 ms, at work 1 ms`.
+fn way(replay: &Replay, attempt: &Attempt) -> String {
+    let kinds = [
+        (SpanKind::Hop, text("calls.hop")),
+        (SpanKind::Waiting, text("calls.waiting")),
+        (SpanKind::Held, &replay.held),
+        (SpanKind::Service, text("calls.service")),
+        (SpanKind::Slow, &replay.slow),
+    ];
+    let spent = kinds.map(|(kind, name)| (name, attempt.spent_ms(kind)));
+    let parts = spent.iter().filter(|it| 0.0 < it.1);
+    let parts = parts.map(|(name, ms)| format!("{name} {}", short(Quantity::Latency, *ms)));
+    parts.collect::<Vec<_>>().join(", ")
 }
