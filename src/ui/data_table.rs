@@ -1,15 +1,53 @@
 //! A figure's data as a table.
 
-use yew::prelude::*;
+use std::{borrow::Cow, rc::Rc};
 
-use super::strings::text;
+use yew::{html::IntoPropValue, prelude::*};
+
+use super::{app::ByAddress, strings::text, view::film};
 use crate::{
     format,
-    report::{Cell, Meaning, Table},
+    report::{Cell, Film, Meaning, Table},
 };
 
-pub(super) fn data_table(table: &Table, title: &str) -> Html {
-    let Table { columns, rows } = table;
+/// A table, or what one is made from when it is looked at.
+#[derive(Clone, PartialEq)]
+pub(super) enum Tabled {
+    Made(Table),
+    /// Its events, which are many, while the figure around them is made anew several times a second.
+    Film(ByAddress<Film>),
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct DataTableProps {
+    pub table: Tabled,
+    pub title: String,
+}
+
+impl Tabled {
+    pub(super) fn film(film: &Rc<Film>) -> Tabled {
+        Tabled::Film(ByAddress(Rc::clone(film)))
+    }
+
+    pub(super) fn table(&self) -> Cow<'_, Table> {
+        match self {
+            Tabled::Made(table) => Cow::Borrowed(table),
+            Tabled::Film(it) => Cow::Owned(film::events(&it.0)),
+        }
+    }
+}
+
+impl IntoPropValue<Tabled> for Table {
+    fn into_prop_value(self) -> Tabled {
+        Tabled::Made(self)
+    }
+}
+
+/// Made anew only when it is of something else.
+#[component]
+pub(super) fn DataTable(props: &DataTableProps) -> Html {
+    let table = props.table.table();
+    let Table { columns, rows } = &*table;
     let heads = columns
         .iter()
         .map(|it| html! { <th scope="col" class={class(it.meaning)}>{it.title.clone()}</th> });
@@ -27,7 +65,7 @@ pub(super) fn data_table(table: &Table, title: &str) -> Html {
     let empty =
         table.rows.is_empty().then(|| html! { <p class="blank">{text("figure.no-data")}</p> });
     html! {
-        <div class="scroll table" tabindex="0" role="group" aria-label={title.to_owned()}>
+        <div class="scroll table" tabindex="0" role="group" aria-label={props.title.clone()}>
             <table><thead><tr>{ for heads }</tr></thead><tbody>{ for rows }</tbody></table>
             {empty.unwrap_or_default()}
         </div>

@@ -6,13 +6,13 @@ use yew::prelude::*;
 
 use super::{
     browser,
-    data_table::data_table,
+    data_table::{DataTable, Tabled},
     plot::{Picture, Plot, png, svg_text},
     strings::{fill, text},
 };
 use crate::{
     chart::{Frame, Scene, film_at, layout, strip},
-    report::{Figure, Size, Table},
+    report::{Figure, Size},
 };
 
 #[derive(Properties, PartialEq)]
@@ -20,7 +20,7 @@ pub(super) struct FrameProps {
     pub title: String,
     pub caption: String,
     pub picture: Picture,
-    pub table: Table,
+    pub table: Tabled,
     /// What files are called, without their ending.
     pub file: String,
     pub scenario: &'static str,
@@ -70,7 +70,7 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
     let save_csv = {
         let (table, file) = (props.table.clone(), props.file.clone());
         Callback::from(move |_: MouseEvent| {
-            browser::download_text(&format!("{file}.csv"), "text/csv", &table.csv());
+            browser::download_text(&format!("{file}.csv"), "text/csv", &table.table().csv());
         })
     };
     let of = |words: &str| fill("figure.of", &[("what", words), ("title", &props.title)]);
@@ -92,7 +92,7 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
             <div class="fig-body">
                 {props.children.clone()}
                 if *tabled {
-                    { data_table(&props.table, &props.title) }
+                    <DataTable table={props.table.clone()} title={props.title.clone()} />
                 } else {
                     <Plot picture={props.picture.clone()} {label} scenario={props.scenario} plays={props.plays}
                         stale={props.stale} onchoose={props.onchoose.clone()} />

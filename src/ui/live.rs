@@ -8,6 +8,7 @@ use yew::prelude::*;
 
 use super::{
     browser,
+    data_table::Tabled,
     figures::FigureFrame,
     icons::{self, icon},
     plot::Picture,
@@ -97,7 +98,7 @@ pub(super) fn Live(props: &LiveProps) -> Html {
     let picture = Picture::Film { film: Rc::clone(&film), clock: clock.clone() };
     html! {
         <FigureFrame title={text("film.title")} caption={film::caption(&film)} {picture}
-            table={film::events(&film)} file={format!("{}-servers", props.scenario)} scenario={props.scenario}
+            table={Tabled::film(&film)} file={format!("{}-servers", props.scenario)} scenario={props.scenario}
             plays={told.changes} stale={props.stale}>
             <div class="pick film" role="group" aria-label={text("film.controls")}>
                 <button class="tool" onclick={change(restart)} disabled={now.ms() == 0.0}>

@@ -126,6 +126,8 @@ fn a_herd_follows_an_old_board() {
 fn a_slow_machine_is_taken_out() {
     let film = film("probation&probation=on");
     holds(&film, "probation");
+    // However short the run: the slow machine is slow at some time only.
+    assert!(study("probation&requests=1000").film().is_some());
     let slow = |it: &&FilmEvent| it.server == 0 && it.what == Happening::ServerOut;
     let out = film.events.iter().find(slow).unwrap();
     let before = film.at(out.at_ms, 0.0).servers[0].length();

@@ -1,6 +1,6 @@
 //! Probation: known figures, the queue that it is without slowness, and settings without an end.
 
-use tail_lab::sim::Outcome;
+use tail_lab::{scenario::Seen, sim::Outcome};
 
 use crate::common::{check_known, estimate, exact, near, study};
 
@@ -74,4 +74,16 @@ fn settings_without_an_end_end() {
     let study = study("probation&load=1.2&requests=100000000&service_ms=0.01");
     let meter = study.finish_one(0);
     assert_eq!(meter.counted(4), 1, "it was stopped");
+}
+
+/// Settings that have a steady state may not have found it yet: what is seen decides.
+#[test]
+fn queues_that_are_seen_to_grow_are_shown_growing() {
+    let study = study("probation&slow_s=0&load=0.95&servers=100&requests=200000&warm_up=0");
+    assert!(study.unstable(None).is_none());
+    let meter = study.finish();
+    assert!(study.unstable(Some(&meter)).is_some());
+    let (exact, measures) = (study.exact(), Vec::new());
+    let seen = Seen { meter: Some(&meter), measures: &measures, exact: &exact };
+    assert_eq!(study.figures(&seen)[0].key, "growth");
 }

@@ -35,7 +35,8 @@ pub(super) fn all(params: &ClassesParams, seen: &Seen) -> Vec<Figure> {
     let caption = caption(seen);
     let by_percentile = percentiles(&lines, seen, params.deadline_ms);
     let spread = distribution(&lines, seen, params.deadline_ms);
-    if 1.0 <= params.load {
+    // By the settings, or by what was seen.
+    if 1.0 <= params.load || seen.meter.is_some_and(|it| GROWTH.is_seen(it)) {
         return vec![growth(GROWTH, 1, 0.0, seen), against_load(params, seen)];
     }
     vec![

@@ -23,7 +23,8 @@ pub(super) fn all(params: &ProbationParams, seen: &Seen) -> Vec<Figure> {
         meaning: Meaning::This,
         label: "a request".to_owned(),
     }];
-    if params.unstable() {
+    // By the settings, or by what was seen.
+    if params.unstable() || seen.meter.is_some_and(|it| GROWTH.is_seen(it)) {
         return vec![growth(GROWTH, params.servers, 0.0, seen), by_time(params, seen)];
     }
     vec![

@@ -106,7 +106,9 @@ pub(super) fn film(params: &ProbationParams, run: &RunSeed) -> Option<Film> {
     let kinds = [(Meaning::This, "requests"), (Meaning::Other, "shadow requests")];
     let meter = Meter::new(latencies(Probation::GAUGES), Probation::COUNTS, run.replication);
     let reel = Reel::new(params.servers, 1, &kinds);
-    let model = Model { reel: Some(reel), ..Model::new(params, run) };
+    // A short run may be over before the machine is slow for the first time: it goes on until that is seen.
+    let plan = Plan { requests: u64::MAX / 2, sections: 1 };
+    let model = Model { reel: Some(reel), ..Model::new(params, &RunSeed { plan, ..*run }) };
     shoot(Run::new(model, meter), |it| it.reel.as_ref())
 }
 
