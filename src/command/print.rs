@@ -56,8 +56,9 @@ impl Printer {
                 problems.push(Problem { key, text });
             }
             let settled = it.study.settled(Some(&it.meter));
-            if let Some(it) = settled.filter(|it| it.raise.is_some()) {
-                let (key, text) = (it.raise.unwrap_or_default().to_owned(), it.all());
+            if let Some((name, settled)) = settled.and_then(|it| Some((it.raise?, it))) {
+                let key = if finished.len() == 1 { name.to_owned() } else { it.study.link() };
+                let text = settled.all();
                 complain(&format!("{key}: {text}"));
                 problems.push(Problem { key, text });
             }
