@@ -6,6 +6,7 @@
 
 mod figures;
 mod first;
+mod mean;
 mod model;
 mod picture;
 mod presets;

@@ -51,6 +51,28 @@ fn next(levels: &mut [Level], customers: u32) -> Flow {
     Flow { customers, round_ms, at_ms }
 }
 
+/// How long customers of two kinds are at one server in a round, who are away from it for `away_ms` on average: each
+/// finds there what both kinds leave it with one of his own less.
+pub fn one_server_of_two_kinds(away_ms: [f64; 2], ms: f64, customers: [u32; 2]) -> [f64; 2] {
+    let (first, second) = (customers[0] as usize, customers[1] as usize);
+    // The mean length with so many of the second kind, for one of the first kind less and as many.
+    let mut before = vec![0.0; second + 1];
+    let mut lengths = vec![0.0; second + 1];
+    let mut at_ms = [0.0; 2];
+    for of_first in 0..=first {
+        for of_second in 0..=second {
+            let found =
+                [before[of_second], if 0 < of_second { lengths[of_second - 1] } else { 0.0 }];
+            let counts = [of_first as f64, of_second as f64];
+            at_ms = found.map(|it| ms * (1.0 + it));
+            let share = |kind: usize| counts[kind] * at_ms[kind] / (away_ms[kind] + at_ms[kind]);
+            lengths[of_second] = share(0) + share(1);
+        }
+        before.copy_from_slice(&lengths);
+    }
+    at_ms
+}
+
 impl Flow {
     /// Rounds a millisecond.
     pub fn per_ms(&self) -> f64 {
@@ -177,6 +199,38 @@ mod tests {
         let busy = &flows(&places, 20_000)[19_999];
         near(busy.per_ms(), 5.0 / 4.0);
         near(busy.at_ms.iter().sum(), busy.round_ms);
+    }
+
+    /// Two kinds that are alike are one kind; others, against the balance of all states.
+    #[test]
+    fn two_kinds_at_one_server() {
+        for (first, second) in [(0, 5), (5, 0), (2, 3), (40, 60)] {
+            let alike = one_server_of_two_kinds([9.0, 9.0], 1.0, [first, second]);
+            let one = super::super::queue::closed_mean(first + second, 9.0);
+            near(alike[usize::from(first == 0)], one);
+            near(alike[usize::from(second != 0)], one);
+        }
+        let (away, ms, customers) = ([2.0, 7.0], 1.5, [3_u32, 4_u32]);
+        // A product form: those who are away are free of each other, those at the server come in any order.
+        let weight = |a: u32, b: u32| -> f64 {
+            let factorial = |n: u32| (1..=n).map(f64::from).product::<f64>();
+            let away_of = |kind: usize, here: u32| {
+                let left = customers[kind] - here;
+                libm::pow(away[kind], f64::from(left)) / factorial(left)
+            };
+            let orders = factorial(a + b) / factorial(a) / factorial(b);
+            orders * libm::pow(ms, f64::from(a + b)) * away_of(0, a) * away_of(1, b)
+        };
+        let states = || (0..=customers[0]).flat_map(|a| (0..=customers[1]).map(move |b| (a, b)));
+        let total: f64 = states().map(|it| weight(it.0, it.1)).sum();
+        let here: [f64; 2] = [0, 1].map(|kind| {
+            let count = |it: (u32, u32)| f64::from(if kind == 0 { it.0 } else { it.1 });
+            states().map(|it| count(it) * weight(it.0, it.1)).sum::<f64>() / total
+        });
+        let at_ms = one_server_of_two_kinds(away, ms, customers);
+        for kind in 0..2 {
+            near(f64::from(customers[kind]) * at_ms[kind] / (away[kind] + at_ms[kind]), here[kind]);
+        }
     }
 
     #[test]

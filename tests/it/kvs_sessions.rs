@@ -169,18 +169,18 @@ const VIOLATIONS: usize = 1;
 const STALE: usize = 2;
 
 #[track_caller]
-fn measured(link: &str) -> Vec<Measure> {
+pub(crate) fn measured(link: &str) -> Vec<Measure> {
     let study = study(link);
     study.measures(Some(&study.finish()), &study.exact())
 }
 
-fn named<'a>(measures: &'a [Measure], name: &str) -> &'a Measure {
+pub(crate) fn named<'a>(measures: &'a [Measure], name: &str) -> &'a Measure {
     measures.iter().find(|it| it.name == name).unwrap()
 }
 
 /// A known figure, with how far off it may be itself, lies within one and a half times the interval: 99.7 %.
 #[track_caller]
-fn check(changes: &str, known: &[(&str, f64, f64)]) {
+pub(crate) fn check(changes: &str, known: &[(&str, f64, f64)]) {
     let link = format!("kvs-sessions&requests=400000{changes}");
     let measures = measured(&link);
     for (name, value, rounding) in known {
@@ -199,50 +199,6 @@ fn latency_of_a_store_at_every_node() {
             &[("request.p50", 0.58, 0.005), ("request.p99", 0.96, 0.005)],
         );
     }
-}
-
-/// The mean latency of a closed network, by mean value analysis (Reiser and Lavenberg, J. ACM 27, 1980): `clients`
-/// think and travel for `delay_ms`, and visit each store so often. Stores are exponential, so it is exact.
-fn mean_by_analysis(
-    clients: u32,
-    think_ms: f64,
-    travel_ms: f64,
-    visits: &[f64],
-    store_ms: f64,
-) -> f64 {
-    let mut lengths = vec![0.0; visits.len()];
-    let mut latency = 0.0;
-    for clients in 1..=clients {
-        let stays: Vec<f64> = std::iter::zip(visits, &lengths)
-            .map(|(it, length)| it * store_ms * (1.0 + length))
-            .collect();
-        latency = travel_ms + stays.iter().sum::<f64>();
-        let rate = f64::from(clients) / (think_ms + latency);
-        lengths = stays.iter().map(|it| rate * it).collect();
-    }
-    latency
-}
-
-#[test]
-fn mean_latencies_by_mean_value_analysis() {
-    let (hop, calls) = (0.25, 2.0 * 0.03);
-    let rows: [(&str, f64, Vec<f64>); 6] = [
-        ("&topology=central", 6.0, vec![2.0]),
-        ("&topology=central&store_ms=0.05", 6.0, vec![2.0]),
-        ("&topology=replica&balancer=random", 2.0 + 2.0 * 0.75, vec![1.25, 0.25, 0.25, 0.25]),
-        // Keys and users are spread apart from each other: 28 of 100 users meet their own.
-        ("&topology=sharded&balancer=random", 2.0 + 4.0 * 0.75, vec![0.56, 0.48, 0.48, 0.48]),
-        ("&balancer=random", 2.0, vec![0.5; 4]),
-        ("&balancer=random&store_ms=0.2", 2.0, vec![0.5; 4]),
-    ];
-    for (changes, hops, visits) in rows {
-        let store_ms = study(&format!("kvs-sessions{changes}")).value("store_ms").unwrap();
-        let mean = mean_by_analysis(100, 10.0, hops * hop + calls, &visits, store_ms);
-        check(changes, &[("request.mean", mean, 2e-4 * mean)]);
-    }
-    // Users who are tied share a store with those of their node only.
-    let tied = mean_by_analysis(25, 10.0, 2.0 * hop + calls, &[2.0], 0.02);
-    check("", &[("request.mean", tied, 2e-4 * tied)]);
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod queues;
 mod reduce;
 mod replays;
 mod schema;
+mod sessions_known;
 mod settled;
 mod simulated;
 mod storage;

@@ -1,6 +1,9 @@
 //! What sessions are told in: the sentence that they open with, and the notes below.
 
-use super::{Balancer, Failure, KvsSessionsParams, Replication, Topology};
+use super::{
+    Balancer, Failure, KvsSessionsParams, Replication, Topology,
+    mean::{Unknown, mean_ms},
+};
 use crate::{
     format::{given, short},
     report::{Aside, Meaning, Quantity, Sentence, number, words},
@@ -122,12 +125,38 @@ pub(super) fn notes(params: &KvsSessionsParams) -> Vec<String> {
                 .to_owned(),
         );
     }
+    notes.push(together(params).to_owned());
     notes.push(
-        "No exact curve is known for the users together. The pale dashed curves are exact for a user who is alone, \
-         and so meets no queue."
+        "No exact percentiles are known for the users together. The pale dashed curves are exact for a user who is \
+         alone, and so meets no queue."
             .to_owned(),
     );
     notes
+}
+
+/// What is known of the mean.
+fn together(params: &KvsSessionsParams) -> &'static str {
+    match mean_ms(params) {
+        Ok(_) => {
+            "Exact: the mean, by mean value analysis, by Reiser and Lavenberg. A command that comes to a store finds \
+             there what it would find at any moment with one user less; of messages and thoughts only the means \
+             count."
+        }
+        Err(Unknown::Fails) => {
+            "No exact mean is known where a node fails half-way: the load is another afterwards."
+        }
+        Err(Unknown::Copied) => {
+            "No exact mean is known where a write waits for its copy, which may not overtake those before it."
+        }
+        Err(Unknown::Token) => "No exact mean is known where reads wait for copies.",
+        Err(Unknown::Tied) => {
+            "No exact mean is known where the users of each node share a replica, and all of them the primary."
+        }
+        Err(Unknown::Short) => {
+            "No exact mean is known for so few requests before such queues: everybody starts by thinking, and it \
+             takes a good part of a play until queues are what they will be."
+        }
+    }
 }
 
 fn placement(params: &KvsSessionsParams) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Failure, KvsSessionsParams, Topology};
+use super::{Failure, KvsSessionsParams, Topology, mean};
 use crate::{
     scenario::{Exact, named},
     theory::{Law, Sum, Table, Traced},
@@ -66,6 +66,7 @@ pub(super) fn exact(params: &KvsSessionsParams) -> Exact {
     if params.failure == Failure::Crash && !params.can_lose() {
         exact.values.push(("lost".into(), 0.0));
     }
+    exact.values.extend(mean::mean_ms(params).ok().map(|it| ("request.mean".into(), it)));
     for (topology, name) in ALONE {
         let law: Rc<dyn Law> = Rc::new(alone(&KvsSessionsParams { topology, ..params.clone() }));
         exact.laws.push((name.into(), Traced::new(law)));
