@@ -1,8 +1,8 @@
 //! Charts: plain data becomes marks, and marks are drawn on any plotters backend.
 //!
-//! [`layout()`], [`strip()`] and [`film_at()`] turn a report into a [`Scene`]: shapes and words in CSS pixels, each
-//! with a role rather than a colour. [`draw()`] puts a scene on a backend, [`svg()`] into a text. Nothing here knows
-//! a scenario, a canvas, or a page; the page asks a scene where its values are and draws the answer.
+//! [`layout()`], [`strip()`], [`film_at()`] and [`traffic_at()`] turn a report into a [`Scene`]: shapes and words in
+//! CSS pixels, each with a role rather than a colour. [`draw()`] puts a scene on a backend, [`svg()`] into a text.
+//! Nothing here knows a scenario, a canvas, or a page; the page asks a scene where its values are and draws the answer.
 
 mod axis;
 mod bars;
@@ -23,6 +23,7 @@ mod scene;
 mod strip;
 mod svg;
 mod text;
+mod traffic;
 
 pub use draw::{Device, FAMILY, draw};
 pub use film::film_at;
@@ -32,3 +33,4 @@ pub use palette::{DARK, LIGHT, Palette, Rgb, Role};
 pub use scene::{Frame, Handle, Reading, Scene, Way};
 pub use strip::{strip, strip_until};
 pub use svg::svg;
+pub use traffic::traffic_at;

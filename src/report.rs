@@ -1,5 +1,5 @@
 //! What a study shows, as plain data: measures, sentences, figures, tables, the replay of one request, the film of
-//! its servers.
+//! its servers, the messages between its machines.
 //!
 //! A scenario fills these in; charts, pages, tables and files are made from them. Nothing here knows
 //! a scenario, a backend or a browser.
@@ -7,9 +7,11 @@
 mod compared;
 mod figure;
 mod film;
+mod footage;
 mod replay;
 mod sentence;
 mod table;
+mod traffic;
 
 pub use compared::compared;
 pub use figure::{
@@ -17,9 +19,14 @@ pub use figure::{
     Side, Size, Trace,
 };
 pub use film::{Film, FilmEvent, Happening, Held, HeldState, JobKind, Moment, Shown};
+pub use footage::Footage;
 pub use replay::{Attempt, End, Lane, Replay, Span, SpanKind, Tally};
 pub use sentence::{Aside, Piece, Sentence, number, words};
 pub use table::{Cell, Column, Table};
+pub use traffic::{
+    Change, Link, MachineState, Message, MessageKind, Node, NodeKind, Passing, Scenery, Shape,
+    Stay, Traffic,
+};
 
 /// What a curve, a mark or a word stands for: one meaning has one colour, everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

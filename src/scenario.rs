@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     measured::Measured,
-    report::{Figure, Film, Measure, Quantity, Replay, Sentence},
+    report::{Figure, Film, Measure, Quantity, Replay, Sentence, Traffic},
     schema::{Field, Params},
     sim::{Evidence, Meter, Plan, Running},
     theory::{Law, Traced},
@@ -96,6 +96,10 @@ pub trait Scenario {
     fn replay(params: Self::Params, seed: u64, share: f64) -> Option<Replay>;
     /// What a stretch of a run looked like at its servers, where there are queues to see.
     fn film(_params: &Self::Params, _run: &RunSeed) -> Option<Film> {
+        None
+    }
+    /// What was on its way between its machines for a while, where that is what there is to see.
+    fn traffic(_params: &Self::Params, _run: &RunSeed) -> Option<Traffic> {
         None
     }
     /// The value in milliseconds that counts as too late.
@@ -269,6 +273,7 @@ pub struct Entry {
     pub notes: fn(Given) -> Vec<String>,
     pub replay: fn(Given, u64, f64) -> Option<Replay>,
     pub film: fn(Given, &RunSeed) -> Option<Film>,
+    pub traffic: fn(Given, &RunSeed) -> Option<Traffic>,
     pub deadline_ms: fn(Given) -> Option<f64>,
     pub known_up_to: fn(Given) -> f64,
 }
@@ -308,6 +313,7 @@ impl Entry {
             notes: |given| S::notes(&given.params()),
             replay: |given, seed, share| S::replay(given.params(), seed, share),
             film: |given, run| S::film(&given.params(), run),
+            traffic: |given, run| S::traffic(&given.params(), run),
             deadline_ms: |given| S::deadline_ms(&given.params()),
             known_up_to: |given| S::known_up_to(&given.params()),
         }

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::{
     measured::Measured,
-    report::{Figure, Film, Measure, Replay, Sentence},
+    report::{Figure, Film, Footage, Measure, Replay, Sentence, Traffic},
     scenario::{Entry, Exact, Given, Preset, Row, RunSeed, SCENARIOS, Seen},
     schema::Effect,
     sim::{Meter, Outcome, Plan, Running},
@@ -196,6 +196,17 @@ impl Study {
     /// What happened at the servers of its first run for a while.
     pub fn film(&self) -> Option<Film> {
         (self.scenario.film)(self.given(), &self.run_seed(0))
+    }
+
+    /// What was on its way between the machines of its first run for a while.
+    pub fn traffic(&self) -> Option<Traffic> {
+        (self.scenario.traffic)(self.given(), &self.run_seed(0))
+    }
+
+    /// Whatever there is to watch.
+    pub fn footage(&self) -> Option<Footage> {
+        let servers = || self.film().map(Footage::Servers);
+        self.traffic().map(Footage::Messages).or_else(servers)
     }
 
     pub fn deadline_ms(&self) -> Option<f64> {

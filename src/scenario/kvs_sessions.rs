@@ -11,19 +11,20 @@ mod model;
 mod picture;
 mod presets;
 mod shipping;
+mod traffic;
 mod truth;
 mod watch;
 
 use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
 use crate::{
     choices, params,
-    report::{Figure, Quantity, Replay, Sentence},
+    report::{Figure, Quantity, Replay, Sentence, Traffic},
     schema::{Kind, Scale, Unit},
     sim::{Evidence, Running},
 };
 
 pub use model::Model;
-pub use watch::{Happened, Watch, What};
+pub use watch::{Cargo, Failing, Happened, Leg, Spot, Watch, What};
 
 /// Users, nodes and the stores that hold a counter of each user.
 pub struct KvsSessions;
@@ -217,6 +218,10 @@ impl Scenario for KvsSessions {
 
     fn replay(_params: KvsSessionsParams, _seed: u64, _share: f64) -> Option<Replay> {
         None
+    }
+
+    fn traffic(params: &KvsSessionsParams, run: &RunSeed) -> Option<Traffic> {
+        traffic::traffic(params, run)
     }
 
     fn deadline_ms(_params: &KvsSessionsParams) -> Option<f64> {

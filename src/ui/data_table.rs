@@ -4,10 +4,10 @@ use std::{borrow::Cow, rc::Rc};
 
 use yew::{html::IntoPropValue, prelude::*};
 
-use super::{app::ByAddress, strings::text, view::film};
+use super::{app::ByAddress, strings::text, view::footage};
 use crate::{
     format,
-    report::{Cell, Film, Meaning, Table},
+    report::{Cell, Footage, Meaning, Table},
 };
 
 /// A table, or what one is made from when it is looked at.
@@ -15,7 +15,7 @@ use crate::{
 pub(super) enum Tabled {
     Made(Table),
     /// Its events, which are many, while the figure around them is made anew several times a second.
-    Film(ByAddress<Film>),
+    Film(ByAddress<Footage>),
 }
 
 #[derive(Properties, PartialEq)]
@@ -25,14 +25,14 @@ pub(super) struct DataTableProps {
 }
 
 impl Tabled {
-    pub(super) fn film(film: &Rc<Film>) -> Tabled {
+    pub(super) fn film(film: &Rc<Footage>) -> Tabled {
         Tabled::Film(ByAddress(Rc::clone(film)))
     }
 
     pub(super) fn table(&self) -> Cow<'_, Table> {
         match self {
             Tabled::Made(table) => Cow::Borrowed(table),
-            Tabled::Film(it) => Cow::Owned(film::events(&it.0)),
+            Tabled::Film(it) => Cow::Owned(footage::table(&it.0)),
         }
     }
 }

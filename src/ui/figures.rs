@@ -7,11 +7,11 @@ use yew::prelude::*;
 use super::{
     browser,
     data_table::{DataTable, Tabled},
-    plot::{Picture, Plot, png, svg_text},
+    plot::{Picture, Plot, png, scene_of, svg_text},
     strings::{fill, text},
 };
 use crate::{
-    chart::{Frame, Scene, film_at, layout, strip},
+    chart::{Frame, Scene, layout},
     report::{Figure, Size},
 };
 
@@ -117,7 +117,6 @@ fn scene(picture: &Picture) -> Scene {
             let width = if figure.size == Size::Pair { FILE.width / 2.0 } else { FILE.width };
             layout(figure, Frame { width, ..FILE })
         }
-        Picture::Strip { replay, deadline_ms } => strip(replay, *deadline_ms, FILE),
-        Picture::Film { film, clock } => film_at(film, clock.get().ms(), FILE),
+        Picture::Strip { .. } | Picture::Film { .. } => scene_of(picture, FILE),
     }
 }

@@ -1,4 +1,4 @@
-//! The servers of the study's own run, and the buttons that let their film run or step.
+//! What can be watched of the study's own run, and the buttons that let their film run or step.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -13,14 +13,14 @@ use super::{
     icons::{self, icon},
     plot::Picture,
     strings::text,
-    view::{Clock, film},
+    view::{Clock, film, footage},
 };
-use crate::report::Film;
+use crate::report::Footage;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct LiveProps {
     pub scenario: &'static str,
-    pub film: Rc<Film>,
+    pub film: Rc<Footage>,
     /// It is of a study of a moment ago.
     pub stale: bool,
 }
@@ -46,7 +46,7 @@ struct Told {
 pub(super) fn Live(props: &LiveProps) -> Html {
     let film = Rc::clone(&props.film);
     let clock = use_memo(super::app::ByAddress(Rc::clone(&film)), |it| {
-        SharedClock(Rc::new(RefCell::new(Clock::new(it.0.length_ms))))
+        SharedClock(Rc::new(RefCell::new(footage::clock(&it.0))))
     });
     let clock = (*clock).clone();
     let told = use_state_eq(Told::default);
@@ -55,14 +55,14 @@ pub(super) fn Live(props: &LiveProps) -> Html {
             (Rc::clone(&film), clock.clone(), told.clone(), told.changes);
         Rc::new(move |aloud: bool| {
             let clock = clock.get();
-            let said = if aloud { film::moment(&film, clock.ms()) } else { String::new() };
+            let said = if aloud { footage::moment(&film, clock.ms()) } else { String::new() };
             told.set(Told { clock: Some(clock), said, changes: changes + 1 });
         })
     };
     let now = clock.get();
     let runs = now.runs();
     use_words(&clock, &film, &told, runs);
-    let change = |act: fn(&mut Clock, &Film)| {
+    let change = |act: fn(&mut Clock, &Footage)| {
         let (clock, film, tell) = (clock.clone(), Rc::clone(&film), Rc::clone(&tell));
         Callback::from(move |_: MouseEvent| {
             act(&mut clock.0.borrow_mut(), &film);
@@ -97,8 +97,9 @@ pub(super) fn Live(props: &LiveProps) -> Html {
     });
     let picture = Picture::Film { film: Rc::clone(&film), clock: clock.clone() };
     html! {
-        <FigureFrame title={text("film.title")} caption={film::caption(&film)} {picture}
-            table={Tabled::film(&film)} file={format!("{}-servers", props.scenario)} scenario={props.scenario}
+        <FigureFrame title={footage::title(&film)} caption={footage::caption(&film)} {picture}
+            table={Tabled::film(&film)} file={format!("{}-{}", props.scenario, footage::file(&film))}
+            scenario={props.scenario}
             plays={told.changes} stale={props.stale}>
             <div class="pick film" role="group" aria-label={text("film.controls")}>
                 <button class="tool" onclick={change(restart)} disabled={now.ms() == 0.0}>
@@ -107,7 +108,7 @@ pub(super) fn Live(props: &LiveProps) -> Html {
                 <button class="tool" onclick={change(step)} disabled={now.over()}>{text("film.step")}</button>
                 {running.unwrap_or_default()}
             </div>
-            <p class="film-words" aria-hidden="true">{film::moment(&film, now.ms())}</p>
+            <p class="film-words" aria-hidden="true">{footage::moment(&film, now.ms())}</p>
             <span class="sr" aria-live="polite">{told.said.clone()}</span>
         </FigureFrame>
     }
@@ -115,7 +116,7 @@ pub(super) fn Live(props: &LiveProps) -> Html {
 
 /// Lets the words follow the chart while it runs, and hear of its end.
 #[hook]
-fn use_words(clock: &SharedClock, film: &Rc<Film>, told: &UseStateHandle<Told>, runs: bool) {
+fn use_words(clock: &SharedClock, film: &Rc<Footage>, told: &UseStateHandle<Told>, runs: bool) {
     let (clock, film, told) = (clock.clone(), Rc::clone(film), told.clone());
     use_effect_with((super::app::ByAddress(Rc::clone(&clock.0)), runs), move |(_, runs)| {
         let changes = told.changes;
@@ -126,7 +127,7 @@ fn use_words(clock: &SharedClock, film: &Rc<Film>, told: &UseStateHandle<Told>, 
                 ticks += 1;
                 let clock = clock.get();
                 if !clock.runs() || ticks.is_multiple_of(SAID_EVERY) {
-                    said = film::moment(&film, clock.ms());
+                    said = footage::moment(&film, clock.ms());
                 }
                 told.set(Told { clock: Some(clock), said: said.clone(), changes });
             })
@@ -135,7 +136,7 @@ fn use_words(clock: &SharedClock, film: &Rc<Film>, told: &UseStateHandle<Told>, 
     });
 }
 
-fn toggle(clock: &mut Clock, _: &Film) {
+fn toggle(clock: &mut Clock, _: &Footage) {
     if clock.runs() {
         clock.stop();
     } else {
@@ -143,12 +144,12 @@ fn toggle(clock: &mut Clock, _: &Film) {
     }
 }
 
-fn step(clock: &mut Clock, film: &Film) {
-    let next = film.next_ms(clock.ms()).unwrap_or(film.length_ms);
+fn step(clock: &mut Clock, film: &Footage) {
+    let next = film.next_ms(clock.ms()).unwrap_or(film.length_ms());
     clock.go_to(next);
 }
 
-fn restart(clock: &mut Clock, _: &Film) {
+fn restart(clock: &mut Clock, _: &Footage) {
     clock.go_to(0.0);
 }
 

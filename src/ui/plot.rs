@@ -10,13 +10,14 @@ use yew::prelude::*;
 
 use super::{app::Dispatch, browser, live::SharedClock, state::Action};
 use crate::{
-    report::{Figure, Film, Replay, Size},
+    report::{Figure, Footage, Replay, Size},
     schema::Field,
     study::Study,
 };
 use painter::Painter;
 
 pub(super) use paint::{forget_palette, png, put_on_paper, svg_text, when_fonts_are_there};
+pub(super) use painter::scene_of;
 
 /// What is drawn.
 #[derive(Clone, PartialEq)]
@@ -26,9 +27,9 @@ pub(super) enum Picture {
         replay: Rc<Replay>,
         deadline_ms: f64,
     },
-    /// The servers at the time that the clock shows.
+    /// What there is to watch, at the time that the clock shows.
     Film {
-        film: Rc<Film>,
+        film: Rc<Footage>,
         clock: SharedClock,
     },
 }
@@ -111,11 +112,7 @@ pub(super) fn Plot(props: &PlotProps) -> Html {
         painter.hover(None);
         quiet.set(String::new());
     });
-    let size = match &props.picture {
-        Picture::Figure(figure) => class_of(figure),
-        Picture::Strip { .. } => "strip",
-        Picture::Film { .. } => "servers",
-    };
+    let size = size_of(&props.picture);
     html! {
         <div class={classes!("plot", size, props.stale.then_some("stale"))}>
             <canvas ref={canvas} tabindex="0" role="img" aria-label={props.label.clone()}
@@ -126,12 +123,24 @@ pub(super) fn Plot(props: &PlotProps) -> Html {
     }
 }
 
-/// How high the style sheet makes its chart.
+/// How high the style sheet makes the chart of a figure.
 pub(super) fn class_of(figure: &Figure) -> &'static str {
     match figure.size {
         _ if figure.lower.is_some() => "tall",
         Size::Main => "main",
         Size::Pair => "pair",
+    }
+}
+
+/// The class that says how high it is.
+fn size_of(picture: &Picture) -> &'static str {
+    match picture {
+        Picture::Figure(figure) => class_of(figure),
+        Picture::Strip { .. } => "strip",
+        Picture::Film { film, .. } => match film.as_ref() {
+            Footage::Servers(_) => "servers",
+            Footage::Messages(_) => "messages",
+        },
     }
 }
 

@@ -14,7 +14,7 @@ mod work;
 use std::rc::Rc;
 
 use crate::{
-    report::{Film, Measure, Replay},
+    report::{Footage, Measure, Replay},
     scenario::Exact,
     study::{Problem, Settled, Setup, Side, Study, Sweep},
     worker::Question,
@@ -78,7 +78,7 @@ pub struct Look {
     /// The last one found: for which job and percentile, and the request, if the scenario has any.
     pub found: Option<(u32, f64, Option<Rc<Replay>>)>,
     /// The last film: of which job, and the film, if the scenario has any.
-    pub film: Option<(u32, Option<Rc<Film>>)>,
+    pub film: Option<(u32, Option<Rc<Footage>>)>,
 }
 
 /// Where the address bar should be.

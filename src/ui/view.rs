@@ -5,12 +5,14 @@ mod calls;
 mod clock;
 mod compared;
 pub mod film;
+pub mod footage;
 mod progress;
 mod readout;
 mod rows;
 mod scale;
 mod snippet;
 mod swept;
+pub mod traffic;
 
 pub use advice::{advice_figure, advised, limits};
 pub use calls::calls;

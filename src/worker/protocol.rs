@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     import::{Imported, Trouble},
-    report::{Film, Replay},
+    report::{Footage, Replay},
     scenario::Exact,
     sim::Meter,
 };
@@ -42,7 +42,7 @@ pub enum Ask {
         link: String,
         share: f64,
     },
-    /// Film the servers of a link's own run, in one go too.
+    /// Film the servers or the messages of a link's own run, in one go too.
     Film {
         job: u32,
         link: String,
@@ -75,7 +75,7 @@ pub enum Tell {
     },
     Filmed {
         job: u32,
-        film: Option<Film>,
+        film: Option<Footage>,
     },
     /// Nothing if the worker is gone that was asked.
     Exact {

@@ -151,7 +151,7 @@ impl Worker {
                 self.tell(&Tell::Replayed { job, share, replay });
             }
             Ask::Film { job, link } => {
-                let film = Study::open(&link).0.film();
+                let film = Study::open(&link).0.footage();
                 self.tell(&Tell::Filmed { job, film });
             }
             Ask::Exact { serial, link } => {

@@ -384,10 +384,10 @@ test("dragging at full simulation makes no long task", { seconds: 90 }, async ({
 const FILM = "#replicas&requests=2000&warm_up=100";
 const filmWords = (page) => page.locator(".film-words").innerText();
 
-async function showFilm(page, open, link = FILM) {
+async function showFilm(page, open, link = FILM, name = "The servers at work") {
   await open(link);
   await page.locator(".place").scrollIntoViewIfNeeded();
-  const film = page.getByRole("figure").filter({ has: page.getByRole("heading", { name: "The servers at work" }) });
+  const film = page.getByRole("figure").filter({ has: page.getByRole("heading", { name }) });
   await film.waitFor();
   await film.locator("canvas").scrollIntoViewIfNeeded();
   await page.waitForFunction(() => !document.querySelector(".plot.stale"));
@@ -450,4 +450,46 @@ test("the film has a speed", { phone: true, dark: true }, async ({ page, open, a
     assert.notEqual(await speed.getAttribute("aria-valuetext"), before);
   }
   assert.deepEqual(await axe(), []);
+});
+
+// Small enough to be over in a moment.
+const MESSAGES = "#kvs-sessions&balancer=random&failure=crash&requests=1000&clients=10&requests_each=10";
+
+for (const [name, options] of [["light", {}], ["dark, phone", { dark: true, phone: true }]]) {
+  test(`messages between machines play, pause and step: ${name}`, { ...options, seconds: 60 }, async ({ page, open, axe }) => {
+    const film = await showFilm(page, open, MESSAGES, "Requests on their way");
+    const start = await filmWords(page);
+    assert.match(start, /^After 0.+: messages of requests under way: \d+; copies between stores: \d+/);
+    await page.waitForTimeout(600);
+    assert.equal(await filmWords(page), start, "it plays unasked");
+    const first = await film.locator("canvas").screenshot();
+    await film.getByRole("button", { name: "Play" }).click();
+    await page.waitForFunction((it) => document.querySelector(".film-words").innerText !== it, start);
+    assert.notDeepEqual(await film.locator("canvas").screenshot(), first);
+    await film.getByRole("button", { name: "Pause" }).click();
+    let words = await filmWords(page);
+    await page.waitForTimeout(600);
+    assert.equal(await filmWords(page), words);
+    await film.getByRole("button", { name: "Step" }).focus();
+    for (let steps = 0; steps < 3; steps += 1) {
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((it) => document.querySelector(".film-words").innerText !== it, words);
+      words = await filmWords(page);
+      assert.match(words, /(Sent from|Arrived at|Lost between|Crashed:)/);
+      assert.equal(await film.locator(".sr[aria-live]").first().innerText(), words);
+    }
+    await film.getByRole("button", { name: /^Table/ }).click();
+    assert.ok((await film.getByRole("row").count()) > 100);
+    assert.ok(await film.getByText("Crashed: node 4.").first().isVisible());
+    assert.deepEqual(await axe(), []);
+  });
+}
+
+test("without motion there is a still picture of messages, and steps", { reducedMotion: true }, async ({ page, open }) => {
+  const film = await showFilm(page, open, MESSAGES, "Requests on their way");
+  assert.equal(await film.getByRole("button", { name: "Play" }).count(), 0);
+  const before = await film.locator("canvas").screenshot();
+  await film.getByRole("button", { name: "Step" }).click();
+  await page.waitForFunction(() => /(Sent from|Arrived at)/.test(document.querySelector(".film-words").innerText));
+  assert.notDeepEqual(await film.locator("canvas").screenshot(), before);
 });

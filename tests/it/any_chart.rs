@@ -3,11 +3,13 @@
 
 use tail_lab::chart::{
     Frame, LIGHT, Mark, Rect, Scene, Way, Words, film_at, layout, strip, strip_until, svg,
+    traffic_at,
 };
 use tail_lab::report::{
-    Attempt, Axis, AxisScale, Bar, BarPart, Bound, Cells, End, Figure, Film, FilmEvent, Happening,
-    Here, JobKind, Label, Lane, Mark as PointMark, Meaning, Panel, Point, Quantity, Replay, Series,
-    Side, Size, Span, SpanKind, Tally, Trace,
+    Attempt, Axis, AxisScale, Bar, BarPart, Bound, Cells, Change, End, Figure, Film, FilmEvent,
+    Happening, Here, JobKind, Label, Lane, Link, MachineState, Mark as PointMark, Meaning, Message,
+    MessageKind, Node, NodeKind, Panel, Point, Quantity, Replay, Series, Shape, Side, Size, Span,
+    SpanKind, Stay, Tally, Trace, Traffic,
 };
 use tail_lab::sim::Rng;
 
@@ -71,6 +73,17 @@ fn any_film_has_a_picture() {
         let (film, frame) = (chance.film(), chance.frame());
         for ms in [chance.value(), 0.0, film.length_ms] {
             holds(&film_at(&film, ms, frame), seed);
+        }
+    }
+}
+
+#[test]
+fn any_traffic_has_a_picture() {
+    for seed in 0..400 {
+        let mut chance = Chance(Rng::stream(seed, 0, 3));
+        let (traffic, frame) = (chance.traffic(), chance.frame());
+        for ms in [chance.value(), 0.0, 0.5 * traffic.length_ms, traffic.length_ms] {
+            holds(&traffic_at(&traffic, ms, frame), seed);
         }
     }
 }
@@ -420,6 +433,77 @@ impl Chance {
             at_once: self.0.chance(0.2),
             kinds,
             events,
+        }
+    }
+
+    fn traffic(&mut self) -> Traffic {
+        let odd = self.0.chance(0.2);
+        let places = self.one_of(&[1, 2, 4, 16, 60, 1_000]);
+        let count = self.one_of(&[0, 1, 5, 40, 200]);
+        let node = |it: &mut Chance| Node {
+            kind: it.one_of(&NodeKind::ALL),
+            name: it.text(),
+            place: it.0.chance(0.8).then(|| it.0.below(places)),
+            count: it.0.below(300),
+        };
+        let nodes: Vec<Node> = (0..count).map(|_| node(self)).collect();
+        let most = if odd { 1_000 } else { count.max(1) };
+        let link = |it: &mut Chance| {
+            let through = it.0.chance(0.3).then(|| it.0.below(most));
+            Link { from: it.0.below(most), to: it.0.below(most), through }
+        };
+        let links = (0..self.one_of(&[0, 1, 20, 500])).map(|_| link(self)).collect();
+        let shapes = [Shape::Full, Shape::Hollow, Shape::Diamond, Shape::Crossed];
+        let kind = |it: &mut Chance| {
+            let (meaning, shape) = (it.meaning(), it.one_of(&shapes));
+            MessageKind { meaning, shape, one: it.text(), name: it.text() }
+        };
+        let kinds = (0..self.one_of(&[0, 1, 5, 12])).map(|_| kind(self)).collect();
+        let mut at_ms = -2.0;
+        let mut moment = |it: &mut Chance| {
+            at_ms += if odd { it.value() } else { 0.2 * it.0.exponential() };
+            (at_ms, at_ms + if odd { it.value() } else { 3.0 * it.0.exponential() })
+        };
+        let message = |it: &mut Chance, (from_ms, until_ms): (f64, f64)| Message {
+            link: it.0.below(400),
+            back: it.0.chance(0.5),
+            kind: it.0.below(6) as u8,
+            sender: it.0.chance(0.8).then(|| it.0.below(100)),
+            from_ms,
+            until_ms,
+            lost: it.0.chance(0.1),
+        };
+        let many = 0..self.one_of(&[0, 1, 300, 3_000]);
+        let times: Vec<(f64, f64)> = many.map(|_| moment(self)).collect();
+        let length_ms = times.last().map_or(1.0, |it| it.0);
+        let messages = times.iter().map(|it| message(self, *it)).collect();
+        let stay = |it: &mut Chance, (from_ms, until_ms): (f64, f64)| Stay {
+            node: it.0.below(most),
+            place: it.0.chance(0.2).then(|| it.0.below(100)),
+            kind: it.0.below(6) as u8,
+            sender: it.0.chance(0.8).then(|| it.0.below(100)),
+            from_ms,
+            until_ms,
+            at_work: it.0.chance(0.5),
+        };
+        let stays = times.iter().map(|it| stay(self, *it)).collect();
+        let states = [MachineState::Closing, MachineState::Out, MachineState::Crashed];
+        let change = |it: &mut Chance, at_ms: f64| Change {
+            at_ms,
+            machine: it.0.below(8),
+            state: it.one_of(&states),
+        };
+        Traffic {
+            from_ms: self.value(),
+            length_ms,
+            pace_ms: if odd { self.value() } else { 1.0 },
+            nodes,
+            links,
+            kinds,
+            messages,
+            stays,
+            changes: times.iter().step_by(100).map(|it| change(self, it.0)).collect(),
+            followed: self.0.chance(0.8).then(|| self.0.below(100)),
         }
     }
 

@@ -33,3 +33,4 @@ mod simulated;
 mod storage;
 mod tidy;
 mod told;
+mod traffic;

@@ -358,7 +358,7 @@ fn servers_are_filmed_once_for_each_run() {
     assert_eq!(link, "replicas&requests=1000&warm_up=100");
     session.act(Action::Told(vec![Tell::Filmed { job: job + 1, film: None }]));
     assert!(session.0.wanted_film().is_some(), "that was of another run");
-    let film = session.0.study.film();
+    let film = session.0.study.footage();
     session.act(Action::Told(vec![Tell::Filmed { job, film: film.clone() }]));
     assert_eq!(session.0.look.film.as_ref().unwrap().1.as_deref(), film.as_ref());
     session.act(Action::Look(0.99));

@@ -2,6 +2,7 @@
 
 mod copying;
 mod failing;
+mod legs;
 
 #[cfg(test)]
 mod tests;
@@ -10,8 +11,7 @@ use super::{
     Balancer, KvsSessions, KvsSessionsParams, REQUEST_LATENCY, Topology, counts,
     first::{self, Made, Search},
     shipping::{Batch, Shipping},
-    truth::HOP_FIXED,
-    watch::{Happened, Watch, What},
+    watch::{Cargo, Happened, Spot, Watch, What},
 };
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
@@ -209,6 +209,7 @@ impl<W: Watch> Model<W> {
         self.saw(context, user, home, What::Sent);
         if self.parks(user) {
             self.users[user as usize].stage = Stage::Parked;
+            self.stays(user, Cargo::Write, Spot::Balancer, None, context);
         } else {
             self.depart(user, context);
         }
@@ -218,7 +219,7 @@ impl<W: Watch> Model<W> {
         let node = self.pick(user);
         let it = &mut self.users[user as usize];
         (it.node, it.stage) = (node, Stage::Write);
-        let delay = self.hop() + self.call(node, self.write_store(user));
+        let delay = self.comes(user, Cargo::Write, Duration::default(), context);
         self.plan(delay, Event::Step(user), context);
     }
 
@@ -254,33 +255,17 @@ impl<W: Watch> Model<W> {
         if self.outage.gone == Some(owner) { (owner + 1) % self.params.nodes } else { owner }
     }
 
-    fn is_elsewhere(&self, node: u32, store: u32) -> bool {
-        self.params.topology == Topology::Central || node != store
-    }
-
-    fn hop(&mut self) -> Duration {
-        let spread = (1.0 - HOP_FIXED) * self.hops.exponential();
-        Duration::from_ms(self.params.hop_ms * (HOP_FIXED + spread))
-    }
-
-    /// From a node to a store.
-    fn call(&mut self, node: u32, store: u32) -> Duration {
-        Duration::from_ms(self.params.ipc_ms) + self.way(node, store)
-    }
-
-    /// Between a node and a store, one way.
-    fn way(&mut self, node: u32, store: u32) -> Duration {
-        if self.is_elsewhere(node, store) { self.hop() } else { Duration::default() }
-    }
-
     /// The store does one command after another.
     fn serve(&mut self, user: u32, store: u32, then: Stage, context: &mut Context<Event>) {
         let now = context.agenda.now();
         let service = Duration::from_ms(self.params.store_ms * self.services.exponential());
         let free = &mut self.free[store as usize];
-        *free = (*free).max(now) + service;
+        let begins = (*free).max(now);
+        *free = begins + service;
         let delay = free.since(now);
         self.users[user as usize].stage = then;
+        let cargo = if then == Stage::Written { Cargo::Write } else { Cargo::Read };
+        self.is_served(user, cargo, store, (begins.since(now), service), context);
         self.plan(delay, Event::Step(user), context);
     }
 
@@ -297,9 +282,11 @@ impl<W: Watch> Model<W> {
         let it = &mut self.users[user as usize];
         it.own = Some(Made { number: it.number, sent: it.sent, at: now, store, entry });
         it.stage = Stage::Read;
-        let node = it.node;
-        let back = self.way(node, store);
-        let delay = copied + back + self.call(node, self.read_store(user));
+        if Duration::default() < copied {
+            self.stays(user, Cargo::Write, Spot::Store(store), Some(copied), context);
+        }
+        let back = copied + self.returns(user, Cargo::Write, store, copied, context);
+        let delay = back + self.calls(user, Cargo::Read, back, context);
         self.plan(delay, Event::Step(user), context);
     }
 
@@ -317,6 +304,7 @@ impl<W: Watch> Model<W> {
             let it = &mut self.users[user as usize];
             it.stage = Stage::Waits;
             let number = it.number;
+            self.stays(user, Cargo::Read, Spot::Store(store), None, context);
             return self.plan(TOKEN_WAIT, Event::GivesUp(user, number), context);
         }
         self.serve(user, store, Stage::HasRead, context);
@@ -335,11 +323,11 @@ impl<W: Watch> Model<W> {
         self.saw(context, user, store, What::Read { value });
         let it = &mut self.users[user as usize];
         (it.value, it.stage) = (value, Stage::Answer);
-        let node = it.node;
-        if value != it.number && it.number <= self.params.requests_each {
+        let (node, right) = (it.node, value == it.number);
+        if !right && it.number <= self.params.requests_each {
             self.look(user, store, context);
         }
-        let delay = self.way(node, store) + self.hop();
+        let delay = self.leaves(user, Cargo::Answer { right }, store, context);
         self.plan(delay, Event::Step(user), context);
         self.outage.leaves(&self.params, user, node);
         self.hand_over_if_done(context);

@@ -9,9 +9,9 @@ use super::{
     paint::{density, has_fonts, is_on_paper, paint, put_on_paper, zoom},
 };
 use crate::{
-    chart::{Frame, Handle, Scene, Way, film_at, layout, strip, strip_until},
+    chart::{Frame, Handle, Scene, Way, film_at, layout, strip, strip_until, traffic_at},
     format,
-    report::{Quantity, Replay, Size},
+    report::{Footage, Quantity, Replay, Size},
     ui::browser::{self, Listener, NextFrame, Watch},
 };
 
@@ -338,11 +338,18 @@ fn moment(replay: &Replay, seen_ms: f64) -> Option<f64> {
     }
 }
 
-pub(super) fn scene_of(picture: &Picture, frame: Frame) -> Scene {
+pub(in crate::ui) fn scene_of(picture: &Picture, frame: Frame) -> Scene {
     match picture {
         Picture::Figure(figure) => layout(figure, frame),
         Picture::Strip { replay, deadline_ms } => strip(replay, *deadline_ms, frame),
-        Picture::Film { film, clock } => film_at(film, clock.get().ms(), frame),
+        Picture::Film { film, clock } => footage_at(film, clock.get().ms(), frame),
+    }
+}
+
+fn footage_at(footage: &Footage, ms: f64, frame: Frame) -> Scene {
+    match footage {
+        Footage::Servers(film) => film_at(film, ms, frame),
+        Footage::Messages(traffic) => traffic_at(traffic, ms, frame),
     }
 }
 
@@ -358,6 +365,7 @@ fn size_on_paper(picture: &Picture) -> (f64, f64) {
         Picture::Figure(it) if it.lower.is_some() => (800.0, 360.0),
         Picture::Figure(it) if it.size == Size::Pair => (390.0, 230.0),
         Picture::Figure(_) => (800.0, 300.0),
+        Picture::Film { film, .. } if matches!(**film, Footage::Messages(_)) => (800.0, 300.0),
         Picture::Strip { .. } | Picture::Film { .. } => (800.0, 240.0),
     }
 }

@@ -8,12 +8,16 @@ pub struct Clock {
     end_ms: f64,
     /// Milliseconds of the film in one of the onlooker's.
     speed: f64,
+    /// The speed that it had at first.
+    usual: f64,
     /// When the onlooker last looked, while it runs.
     seen_at: Option<f64>,
 }
 
 /// How long a film lasts at the speed it has at first.
 const WHOLE_MS: f64 = 60_000.0;
+/// How long what is to be followed lasts for the onlooker.
+const PACE_MS: f64 = 600.0;
 /// The slowest and the fastest, relative to that.
 const SPEEDS: (f64, f64) = (0.1, 100.0);
 /// Longer than this nobody looked away from what was being drawn: it was off screen, or behind another tab, and time
@@ -23,12 +27,18 @@ const LOOK_MS: f64 = 100.0;
 impl Clock {
     /// Stands at the beginning.
     pub fn new(end_ms: f64) -> Clock {
-        Clock { ms: 0.0, end_ms, speed: Clock::first_speed(end_ms), seen_at: None }
+        Clock::at_speed(end_ms, end_ms / WHOLE_MS)
     }
 
-    fn first_speed(end_ms: f64) -> f64 {
-        let speed = round_to_digits(end_ms / WHOLE_MS, 1);
-        if speed.is_finite() && 0.0 < speed { speed } else { 1.0 }
+    /// Stands at the beginning, and will go so fast that what takes `pace_ms` can be followed.
+    pub fn paced(end_ms: f64, pace_ms: f64) -> Clock {
+        Clock::at_speed(end_ms, pace_ms / PACE_MS)
+    }
+
+    fn at_speed(end_ms: f64, speed: f64) -> Clock {
+        let speed = round_to_digits(speed, 1);
+        let usual = if speed.is_finite() && 0.0 < speed { speed } else { 1.0 };
+        Clock { ms: 0.0, end_ms, speed: usual, usual, seen_at: None }
     }
 
     pub fn ms(&self) -> f64 {
@@ -50,14 +60,14 @@ impl Clock {
     /// The speed's place between the slowest and the fastest, 0 to 1.
     pub fn position(&self) -> f64 {
         let (low, high) = SPEEDS;
-        let relative = self.speed / Clock::first_speed(self.end_ms);
+        let relative = self.speed / self.usual;
         libm::log(relative / low) / libm::log(high / low)
     }
 
     pub fn set_position(&mut self, position: f64) {
         let (low, high) = SPEEDS;
         let relative = low * libm::pow(high / low, position.clamp(0.0, 1.0));
-        self.speed = round_to_digits(relative * Clock::first_speed(self.end_ms), 1);
+        self.speed = round_to_digits(relative * self.usual, 1);
     }
 
     /// From the beginning again, if it is over.
@@ -135,5 +145,8 @@ mod tests {
             assert!((clock.position()).abs() < 1e-9);
         }
         assert_eq!(Clock::new(0.0).speed(), 1.0);
+        let paced = Clock::paced(1e6, 0.25);
+        assert_eq!(paced.speed(), 0.0004);
+        assert_eq!(Clock::paced(1e6, 0.0).speed(), 1.0);
     }
 }

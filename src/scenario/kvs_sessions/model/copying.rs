@@ -28,7 +28,10 @@ impl<W: Watch> Model<W> {
             let hop = self.hop();
             if let Some((delay, batch)) = self.shipping.ship(link, now, hop) {
                 self.plan(delay, Event::Arrives(batch), context);
-                acknowledged = delay + self.hop();
+                let back = self.hop();
+                self.ships((store, to), (Duration::default(), delay), context);
+                self.ships((to, store), (delay, back), context);
+                acknowledged = delay + back;
             }
         }
         acknowledged
@@ -44,6 +47,7 @@ impl<W: Watch> Model<W> {
     pub(super) fn flush(&mut self, link: u32, context: &mut Context<Event>) {
         let hop = self.hop();
         if let Some((delay, batch)) = self.shipping.ship(link, context.agenda.now(), hop) {
+            self.ships(self.shipping.ends(link), (Duration::default(), delay), context);
             self.plan(delay, Event::Arrives(batch), context);
         }
     }

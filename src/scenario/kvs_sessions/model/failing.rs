@@ -4,7 +4,7 @@ use super::{Event, Model, Stage};
 use crate::{
     scenario::kvs_sessions::{
         Failure, KvsSessionsParams, Replication, Topology, counts,
-        watch::{Watch, What},
+        watch::{Cargo, Failing, Spot, Watch, What},
     },
     sim::{Context, Duration, Instant},
 };
@@ -61,6 +61,7 @@ impl<W: Watch> Model<W> {
                 let inside = inside.count() as u32;
                 let since = context.agenda.now();
                 self.outage = Outage { node: Some(node), since, inside, ..Outage::default() };
+                self.watch.fails(since, node, Failing::Closing);
                 self.hand_over_if_done(context);
             }
         }
@@ -80,6 +81,7 @@ impl<W: Watch> Model<W> {
         context.meter.count(counts::LOST, self.lost_with(node));
         self.take_out(node);
         self.outage.crashed = Some(node);
+        self.watch.fails(context.agenda.now(), node, Failing::Crashed);
         if self.params.topology != Topology::Central {
             self.saw(context, 0, node, What::Crashed);
         }
@@ -171,8 +173,11 @@ impl<W: Watch> Model<W> {
         let it = &mut self.users[user as usize];
         (it.node, it.own) = (node, own);
         it.stage = if own.is_some() { Stage::Read } else { Stage::Write };
-        let store = if own.is_some() { self.read_store(user) } else { self.write_store(user) };
-        let delay = wait + self.hop() + self.call(node, store);
+        let cargo = if own.is_some() { Cargo::Read } else { Cargo::Write };
+        if Duration::default() < wait {
+            self.stays(user, cargo, Spot::Balancer, Some(wait), context);
+        }
+        let delay = wait + self.comes(user, cargo, wait, context);
         self.plan(delay, Event::Step(user), context);
     }
 
@@ -186,6 +191,8 @@ impl<W: Watch> Model<W> {
             Topology::Sharded => {
                 self.outage.moving = true;
                 let hop = self.hop();
+                let to = (closing + 1) % self.params.nodes;
+                self.ships((closing, to), (Duration::default(), hop), context);
                 self.plan(hop, Event::TakenOver, context);
             }
             Topology::CoLocated if !self.shipping.all_delivered(closing) => {}
@@ -205,6 +212,7 @@ impl<W: Watch> Model<W> {
             }
         }
         self.take_out(node);
+        self.watch.fails(context.agenda.now(), node, Failing::Out);
         context.meter.count(counts::HAND_OFFS, 1);
         let paused = context.agenda.now().since(self.outage.since);
         context.meter.count(counts::PAUSED_US, paused.as_ns() / 1_000);
