@@ -11,7 +11,7 @@ use super::marks::{Anchor, Mark, Rect};
 use super::palette::Role;
 use super::scene::{Frame, Plane, Scene};
 use crate::format;
-use crate::report::{End, Label, Quantity, Replay, Tally};
+use crate::report::{End, Label, Lane, Quantity, Replay, Tally};
 use lanes::Row;
 use scale::Scale;
 
@@ -93,6 +93,12 @@ pub fn strip_until(replay: &Replay, deadline_ms: f64, now_ms: f64, frame: Frame)
     }
 }
 
+/// A call in words: `call 7`, or what it is.
+fn called(lane: &Lane) -> String {
+    let number = || format!("call {}", format::count(lane.number.into()));
+    lane.name.clone().filter(|it| !it.is_empty()).unwrap_or_else(number)
+}
+
 /// What words keep off: lines, and words that are there.
 fn placer(rows: &[Row], scale: &Scale, frame: Frame, marks: &[Mark]) -> Placer {
     let room = Rect { left: 0.0, top: 0.0, right: frame.width, bottom: frame.height };
@@ -166,14 +172,14 @@ impl Namer<'_> {
     fn answer(&mut self, row: &Row, x: f64) {
         let end = lanes::until_ms(row.attempt);
         let after = format::reading(Quantity::Latency, Some(end), None, None).value;
-        let number = format::count(row.lane.number.into());
+        let call = called(row.lane);
         let alone = self.replay.lanes.len() == 1 && self.replay.more == 0;
         let text = if alone {
             format!("answers after {after}")
         } else if self.frame.narrow {
-            format!("call {number}: {after}")
+            format!("{call}: {after}")
         } else {
-            format!("call {number} answers after {after}")
+            format!("{call} answers after {after}")
         };
         let name = Block::line(&text, true, Role::Blue);
         let mut places = Vec::new();
@@ -228,12 +234,12 @@ impl Namer<'_> {
             End::Unused => format!("answers at {at}, too late"),
             End::Cancelled => "cancelled".to_owned(),
         };
-        let number = format::count(row.lane.number.into());
+        let call = called(row.lane);
         let first = row.lane.attempts.first().map_or(0.0, |it| it.sent_ms);
         let name = if row.attempt.sent_ms == first {
-            format!("call {number}, copy sent at once")
+            format!("{call}, copy sent at once")
         } else {
-            format!("call {number}, copy sent at {sent}")
+            format!("{call}, copy sent at {sent}")
         };
         let label = Label::new(name).note(note);
         Block::of(&label, Role::Orange, false)

@@ -27,6 +27,8 @@ pub struct Replay {
 pub struct Lane {
     /// Its number among the request's calls, from 1.
     pub number: u32,
+    /// What it is, where that says more than a number: `the write`.
+    pub name: Option<String>,
     /// Whether the request waited for this one longest.
     pub straggler: bool,
     /// The call first, then its copies.

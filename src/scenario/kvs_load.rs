@@ -7,6 +7,7 @@ mod figures;
 mod model;
 mod picture;
 mod presets;
+mod replay;
 mod truth;
 
 use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
@@ -162,8 +163,8 @@ impl Scenario for KvsLoad {
         picture::notes(params)
     }
 
-    fn replay(_params: KvsLoadParams, _seed: u64, _share: f64) -> Option<Replay> {
-        None
+    fn replay(params: KvsLoadParams, seed: u64, share: f64) -> Option<Replay> {
+        replay::replay(&params, seed, share)
     }
 
     fn deadline_ms(params: &KvsLoadParams) -> Option<f64> {

@@ -10,6 +10,7 @@ mod mean;
 mod model;
 mod picture;
 mod presets;
+mod replay;
 mod shipping;
 mod traffic;
 mod truth;
@@ -216,8 +217,8 @@ impl Scenario for KvsSessions {
         picture::notes(params)
     }
 
-    fn replay(_params: KvsSessionsParams, _seed: u64, _share: f64) -> Option<Replay> {
-        None
+    fn replay(params: KvsSessionsParams, seed: u64, share: f64) -> Option<Replay> {
+        replay::replay(&params, seed, share)
     }
 
     fn traffic(params: &KvsSessionsParams, run: &RunSeed) -> Option<Traffic> {

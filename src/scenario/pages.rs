@@ -10,8 +10,10 @@ mod model;
 mod over_time;
 mod picture;
 mod presets;
+mod replay;
 mod tally;
 mod truth;
+mod watch;
 
 use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
 use crate::{
@@ -267,7 +269,7 @@ impl Scenario for Pages {
     }
 
     fn start(params: PagesParams, run: &RunSeed) -> Box<dyn Running> {
-        Box::new(model::start(&params, run))
+        Box::new(model::start(&params, run, ()))
     }
 
     fn exact(params: &PagesParams) -> Exact {
@@ -286,8 +288,8 @@ impl Scenario for Pages {
         picture::notes(params)
     }
 
-    fn replay(_params: PagesParams, _seed: u64, _share: f64) -> Option<Replay> {
-        None
+    fn replay(params: PagesParams, seed: u64, share: f64) -> Option<Replay> {
+        replay::replay(&params, seed, share)
     }
 
     fn deadline_ms(_params: &PagesParams) -> Option<f64> {

@@ -530,7 +530,8 @@ impl Chance {
             .map(|number| {
                 let copies = self.one_of(&[1, 1, 1, 2, 3, 0]);
                 let attempts = (0..copies).map(|_| attempt(self)).collect();
-                Lane { number, straggler: number == straggler, attempts }
+                let name = self.0.chance(0.2).then(|| self.text());
+                Lane { number, name, straggler: number == straggler, attempts }
             })
             .collect();
         let latency_ms = 100.0 * self.value();

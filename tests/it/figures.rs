@@ -412,7 +412,7 @@ fn attempt(sent_ms: f64, spans: &[(SpanKind, f64)], end: End) -> Attempt {
 }
 
 fn lane(number: u32, straggler: bool, attempts: Vec<Attempt>) -> Lane {
-    Lane { number, straggler, attempts }
+    Lane { number, name: None, straggler, attempts }
 }
 
 /// A request that waits for so many calls, one of which is slow.

@@ -1,6 +1,6 @@
 //! A store under load: the figures that it must give, exact against simulated, and what holds whatever the settings.
 
-use tail_lab::{scenario::SCENARIOS, sim::Evidence, study::Study};
+use tail_lab::{report::SpanKind, scenario::SCENARIOS, sim::Evidence, study::Study};
 
 use crate::{
     common::{drawn, exact, measured, near, study},
@@ -122,4 +122,30 @@ fn four_threads_across_the_network_would_do() {
     let sentence = said.sentence(&seen);
     let why: String = sentence.asides[0].pieces.iter().map(|it| it.text.as_str()).collect();
     assert!(why.contains("capacity explains it"), "{why}");
+}
+
+/// One batch goes there, waits, is served and comes back, and takes as long as its percentile says.
+#[test]
+fn one_batch_is_followed_there_and_back() {
+    for changes in ["", "&pipeline=10", "&threads=1&connections=1", "&rtt_us=0"] {
+        let study = study(&format!("kvs-load{changes}"));
+        for share in [0.5, 0.99] {
+            let replay = study.replay(share).unwrap();
+            let law = study.exact();
+            let known = law.quantile_ms("remote", share).unwrap();
+            assert!((replay.latency_ms / known - 1.0).abs() < 0.1, "{changes}: {known} {replay:?}");
+            let spans = &replay.lanes[0].attempts[0].spans;
+            assert!(spans.is_sorted_by(|a, b| a.until_ms < b.until_ms), "{changes}: {replay:?}");
+            assert_eq!(spans.last().unwrap().until_ms, replay.latency_ms);
+            let kinds: Vec<SpanKind> = spans.iter().map(|it| it.kind).collect();
+            use SpanKind::{Hop, Service, Waiting};
+            let expected: &[SpanKind] = match changes {
+                "&threads=1&connections=1" => &[Hop, Service, Hop],
+                "&rtt_us=0" => &[Waiting, Service],
+                _ => &[Hop, Waiting, Service, Hop],
+            };
+            assert_eq!(kinds, expected, "{changes}");
+            assert_eq!(Some(replay), study.replay(share));
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Pages: published and known figures, laws that hold exactly, the two traps of the rule, and whether minding the
 //! other page brings anything.
 
-use tail_lab::{scenario::pages::Progress, sim::Outcome};
+use tail_lab::{report::SpanKind, scenario::pages::Progress, sim::Outcome};
 
 use crate::{
     common::{check_known, estimate, exact, near, study},
@@ -201,4 +201,28 @@ fn settings_without_an_end_end() {
         // 250 answers, as many for each warm-up, and a hundred steps and all clients anew for each experiment.
         assert_eq!(run.advance(400_000), Outcome::Finished, "{changes}");
     }
+}
+
+/// One request of the heavy page waits for its turn, where there is a limit, and then runs beside others.
+#[test]
+fn one_request_is_followed_from_the_queue_to_its_answer() {
+    for (changes, waits) in [("", false), ("&scheduler=fixed", true)] {
+        let study = study(&format!("pages{changes}"));
+        let replay = study.replay(0.5).unwrap();
+        let mean_ms = exact(&study, "heavy.mean");
+        assert!((replay.latency_ms / mean_ms - 1.0).abs() < 0.1, "{changes}: {replay:?}");
+        let spans = &replay.lanes[0].attempts[0].spans;
+        let kinds: Vec<SpanKind> = spans.iter().map(|it| it.kind).collect();
+        if waits {
+            assert_eq!(kinds, [SpanKind::Waiting, SpanKind::Service], "{changes}");
+            // Two of fifty run, so that a request waits for nearly all of its time.
+            assert!(0.8 * replay.latency_ms < spans[0].until_ms, "{changes}: {replay:?}");
+        } else {
+            assert_eq!(kinds, [SpanKind::Service], "{changes}");
+        }
+        assert_eq!(spans.last().unwrap().until_ms, replay.latency_ms);
+        assert_eq!(Some(replay), study.replay(0.5));
+    }
+    // Beside a light page as well, whose answers are many more.
+    assert!(study("pages&light_clients=30&scheduler=fixed&limit=2").replay(0.99).is_some());
 }

@@ -1,10 +1,10 @@
-//! Sessions: the mean that is known exactly.
+//! Sessions: the mean that is known exactly, and single requests followed over their ways.
 
-use tail_lab::scenario::SCENARIOS;
+use tail_lab::{report::SpanKind, scenario::SCENARIOS};
 
 use crate::{
     common::{drawn, study},
-    kvs_sessions::{check, named},
+    kvs_sessions::{check, measured, named},
 };
 
 /// The mean latency of a closed network, by mean value analysis (Reiser and Lavenberg, J. ACM 27, 1980): `clients`
@@ -109,4 +109,38 @@ fn means_that_are_not_known() {
     }
     // Who is tied to the only copy that he writes never waits for another.
     assert_eq!(exact_mean("kvs-sessions&session_token=on"), exact_mean("kvs-sessions"));
+}
+
+/// One request of the simulation takes as long as its percentile, and its parts follow each other.
+#[test]
+fn one_request_is_followed_over_its_ways() {
+    for (changes, hops) in [("", 4), ("&topology=central", 6), ("&topology=sharded", 6)] {
+        let study = study(&format!("kvs-sessions{changes}"));
+        let measures = measured(&format!("kvs-sessions&requests=100000{changes}"));
+        for (share, name) in [(0.5, "request.p50"), (0.99, "request.p99")] {
+            let replay = study.replay(share).unwrap();
+            let usual = named(&measures, name).simulated.unwrap();
+            assert!((replay.latency_ms / usual - 1.0).abs() < 0.1, "{changes}: {replay:?}");
+            let names: Vec<_> = replay.lanes.iter().map(|it| it.name.as_deref()).collect();
+            assert_eq!(names, [Some("the write"), Some("the read")]);
+            let (mut until_ms, mut on_network) = (0.0, 0);
+            for lane in &replay.lanes {
+                let [attempt] = &lane.attempts[..] else { panic!("{lane:?}") };
+                assert!((attempt.sent_ms - until_ms).abs() < 1e-6, "{changes}: {replay:?}");
+                for span in &attempt.spans {
+                    assert!(until_ms < span.until_ms, "{changes}: {replay:?}");
+                    until_ms = span.until_ms;
+                    on_network += usize::from(span.kind == SpanKind::Hop);
+                }
+                assert!(attempt.spans.iter().any(|it| it.kind == SpanKind::Service));
+            }
+            assert!((until_ms - replay.latency_ms).abs() < 1e-6, "{changes}: {replay:?}");
+            assert!(on_network <= hops, "{changes}: {on_network} on the network");
+        }
+        assert_eq!(study.replay(0.99), study.replay(0.99));
+    }
+    // Who is parked while a node is handed over waits before anything else.
+    let replay = study("kvs-sessions&failure=hand-off").replay(0.999).unwrap();
+    assert!(5.0 < replay.latency_ms, "{} ms", replay.latency_ms);
+    assert_eq!(replay.lanes[0].attempts[0].spans[0].kind, SpanKind::Waiting);
 }

@@ -94,6 +94,7 @@ fn told(params: &BurstsParams, share: f64, drawn: Drawn, calls: &[Call]) -> Repl
         .into_iter()
         .map(|at| Lane {
             number: at as u32 + 1,
+            name: None,
             straggler: straggler == Some(at),
             attempts: vec![attempt(calls[at])],
         })

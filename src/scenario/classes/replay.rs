@@ -137,7 +137,7 @@ fn told(share: f64, one: &One) -> Option<Replay> {
         percentile: share,
         latency_ms,
         answered_ms: latency_ms,
-        lanes: vec![Lane { number: 1, straggler: true, attempts: vec![attempt] }],
+        lanes: vec![Lane { number: 1, name: None, straggler: true, attempts: vec![attempt] }],
         met,
         held: "behind a long one".to_owned(),
         slow: "at work beside others".to_owned(),

@@ -80,6 +80,7 @@ fn told(params: &FanOutParams, share: f64, answer: Answer, calls: &[Call]) -> Re
         .iter()
         .map(|&at| Lane {
             number: at as u32 + 1,
+            name: None,
             straggler: straggler == Some(at),
             attempts: attempts(&calls[at], sent_ms(at), answered_ms),
         })

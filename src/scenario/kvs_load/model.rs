@@ -45,10 +45,12 @@ struct Coming {
 }
 
 /// What became of a batch.
-struct Batch {
-    latency: Duration,
-    waited: Duration,
-    served: Duration,
+pub(super) struct Batch {
+    pub(super) latency: Duration,
+    /// Its way to the store.
+    pub(super) there: Duration,
+    pub(super) waited: Duration,
+    pub(super) served: Duration,
     /// Since the batch before came to the store.
     since: Duration,
 }
@@ -70,6 +72,18 @@ pub(super) fn start(params: &KvsLoadParams, run: &RunSeed) -> Draws<Model> {
     };
     let meter = Meter::new(latencies(KvsLoad::GAUGES), KvsLoad::COUNTS, run.replication);
     Draws::new(model, meter, run.plan)
+}
+
+/// The first batches of the study's first run that the store across the network answers, after as many as it takes to
+/// warm up.
+pub(super) fn followed(params: &KvsLoadParams, seed: u64, count: usize) -> Vec<Batch> {
+    let key = |purpose| Rng::stream(seed, 0, purpose).bits();
+    let [remote, _] = params.stores(params.pipeline);
+    let mut one = Loop::new(&remote, [key(0), key(1)], 0);
+    for _ in 0..params.warm_up {
+        one.next();
+    }
+    (0..count).map(|_| one.next()).collect()
 }
 
 impl Loop {
@@ -114,7 +128,8 @@ impl Loop {
         *top = Reverse(Coming { at: ended + back + there, connection, hop: there });
         let since = at.since(self.now);
         self.now = at;
-        Batch { latency: hop + ended.since(at) + back, waited: started.since(at), served, since }
+        let latency = hop + ended.since(at) + back;
+        Batch { latency, there: hop, waited: started.since(at), served, since }
     }
 }
 

@@ -8,6 +8,7 @@ use super::{
     crowd::Crowd,
     tally::{Levels, Part, Tally},
     truth::share,
+    watch::Watch,
 };
 use crate::{
     scenario::{RunSeed, Scenario, latencies},
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// One replication.
-pub(super) struct Model {
+pub(super) struct Model<W> {
     params: PagesParams,
     /// Answers of the heavy page a second, by how many run.
     speeds: Vec<f64>,
@@ -46,6 +47,7 @@ pub(super) struct Model {
     looks: Vec<Instant>,
     part: Part,
     replication: u32,
+    watch: W,
 }
 
 #[derive(Clone, Copy)]
@@ -77,18 +79,23 @@ enum Page {
     Light,
 }
 
-pub(super) fn start(params: &PagesParams, run: &RunSeed) -> Run<Model> {
+pub(super) fn start<W: Watch>(params: &PagesParams, run: &RunSeed, watch: W) -> Run<Model<W>> {
     let meter = Meter::new(latencies(Pages::GAUGES), Pages::COUNTS, run.replication);
-    Run::new(Model::new(params, run), meter)
+    Run::new(Model::new(params, run, watch), meter)
 }
 
-impl Model {
-    fn new(params: &PagesParams, run: &RunSeed) -> Model {
+impl<W: Watch> Model<W> {
+    pub(super) fn watch(&self) -> &W {
+        &self.watch
+    }
+
+    fn new(params: &PagesParams, run: &RunSeed, watch: W) -> Model<W> {
         let stream = |purpose| Rng::stream(run.seed, run.replication, purpose);
         let progress = params.progress();
         let most = params.most();
         // There is something to compare with where there are two pages and a limit.
-        let compares = params.scheduler != Scheduler::None && 0 < params.light_clients;
+        let compares =
+            W::COMPARES && params.scheduler != Scheduler::None && 0 < params.light_clients;
         Model {
             params: params.clone(),
             speeds: (0..=most).map(|it| progress.at(it)).collect(),
@@ -114,6 +121,7 @@ impl Model {
             looks: Vec::new(),
             part: if compares { Part::Other } else { Part::First },
             replication: run.replication,
+            watch,
         }
     }
 
@@ -243,6 +251,9 @@ impl Model {
             let Some(client) = first.or_else(|| self.waiting.pop_front()) else { return };
             let works = if first.is_some() { &mut self.priority_works } else { &mut self.works };
             self.heavy.join(self.work.sample(works), client);
+            if first.is_none() && self.part != Part::Other {
+                self.watch.begins(self.at, client);
+            }
         }
     }
 
@@ -275,7 +286,11 @@ impl Model {
         let Some(client) = self.heavy.finish() else { return };
         let (now, limit) = (context.agenda.now(), self.controller.limit());
         let latency = if self.is_first_in_line(client) { PRIORITY_LATENCY } else { HEAVY_LATENCY };
-        let took = now.since(self.sent[client as usize]);
+        let sent = self.sent[client as usize];
+        let took = now.since(sent);
+        if !self.is_first_in_line(client) && self.part != Part::Other {
+            self.watch.answered(now, client, sent);
+        }
         let meter = &mut context.meter;
         self.tally.answer(now, latency, took, limit, meter);
         if let Some(it) = self.controller.heavy_answer(now, self.heavy.len()) {
@@ -300,7 +315,7 @@ impl Model {
     }
 }
 
-impl Modelled for Model {
+impl<W: Watch> Modelled for Model<W> {
     type Event = Event;
 
     fn begin(&mut self, context: &mut Context<Event>) {
@@ -362,7 +377,7 @@ mod tests {
             PagesParams { priority_clients: 5, ..base },
         ] {
             let plan = Plan { requests: 200_000, sections: 4 };
-            let mut run = start(&params, &RunSeed { seed: 1, replication: 0, plan });
+            let mut run = start(&params, &RunSeed { seed: 1, replication: 0, plan }, ());
             assert_eq!(run.advance(20_000), Outcome::Paused);
             let planned = run.planned_most();
             while run.advance(1 << 16) == Outcome::Paused {}

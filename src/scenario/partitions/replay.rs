@@ -76,7 +76,7 @@ fn told(
         percentile,
         latency_ms,
         answered_ms: latency_ms,
-        lanes: vec![Lane { number: 1, straggler: true, attempts: vec![attempt] }],
+        lanes: vec![Lane { number: 1, name: None, straggler: true, attempts: vec![attempt] }],
         met,
         held: "waiting at a busier machine".to_owned(),
         ..Replay::default()

@@ -159,7 +159,7 @@ fn told(params: &ProbationParams, share: f64, one: &One) -> Option<Replay> {
         percentile: share,
         latency_ms,
         answered_ms: latency_ms,
-        lanes: vec![Lane { number: 1, straggler: true, attempts: vec![attempt] }],
+        lanes: vec![Lane { number: 1, name: None, straggler: true, attempts: vec![attempt] }],
         met: met(params, place),
         held: "behind slowed requests".to_owned(),
         slow: "at work, slowly".to_owned(),

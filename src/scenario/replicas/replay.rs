@@ -112,6 +112,7 @@ fn told(params: &ReplicasParams, share: f64, one: &One) -> Option<Replay> {
         .iter()
         .map(|&at| Lane {
             number: at as u32 + 1,
+            name: None,
             straggler: straggler == Some(at),
             attempts: calls[at].attempts(latency_ms),
         })

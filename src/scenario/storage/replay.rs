@@ -84,6 +84,7 @@ fn told(share: f64, one: &One) -> Option<Replay> {
         .iter()
         .map(|&at| Lane {
             number: at as u32 + 1,
+            name: None,
             straggler: at == straggler,
             attempts: vec![attempt(&one.visits[at], sent)],
         })

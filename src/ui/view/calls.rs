@@ -12,7 +12,7 @@ pub fn calls(replay: &Replay) -> Table {
     let mut rows = Vec::new();
     for lane in &replay.lanes {
         for (at, attempt) in lane.attempts.iter().enumerate() {
-            let mut name = lane.number.to_string();
+            let mut name = lane.name.clone().unwrap_or_else(|| lane.number.to_string());
             if at > 0 {
                 name = format!("{name}, {}", text("calls.copy"));
             } else if lane.straggler {
