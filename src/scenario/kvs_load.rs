@@ -75,6 +75,7 @@ params! {
         requests: u32 = 400_000, "Batches", RUN,
             Kind::Count { min: 1_000, max: 10_000_000, scale: Scale::Log }, Length;
         /// How many batches each store answers in each run before it is measured.
+        /// Three of each connection at the least.
         warm_up: u32 = 5_000, "Warm-up", RUN,
             Kind::Count { min: 0, max: 50_000, scale: Scale::LogFrom(100.0) }, Length;
     }
@@ -96,6 +97,8 @@ pub struct Store {
 
 /// Stores: their places in all lists of two.
 const STORES: [&str; 2] = ["remote", "local"];
+/// Batches of each connection that are not measured, at the least.
+const ROUNDS_MIN: u32 = 3;
 /// The benchmark ran with pipelines of 1 up to this.
 const SWEEP: u32 = 10;
 
@@ -197,6 +200,11 @@ const fn sweep(name: &'static str, label: &'static str, store: usize) -> Gauge {
 impl KvsLoadParams {
     pub fn clients(&self) -> u32 {
         self.threads * self.connections
+    }
+
+    /// Batches before the measurement: all connections begin at once, so that each has to have waited for all others.
+    fn warm_up_whole(&self) -> u32 {
+        self.warm_up.max(ROUNDS_MIN * self.clients())
     }
 
     /// Both stores, with another pipeline than the study's.

@@ -195,7 +195,9 @@ impl Meter {
             return Estimate::default();
         }
         let margin = self.margin(evidence, |it| it.total(latency));
-        Estimate::around(whole.total_ns as f64 / total as f64, margin).scaled(1e-6)
+        Estimate::around(whole.total_ns as f64 / total as f64, margin)
+            .of_none_negative()
+            .scaled(1e-6)
     }
 
     /// One count over another, times `scale`.
@@ -210,9 +212,7 @@ impl Meter {
             return wilson(0.0, total).scaled(scale);
         }
         let margin = self.margin(evidence, |it| it.counts(over, under));
-        let around = Estimate::around(hits / total, margin);
-        // Counts are never negative, nor are their ratios.
-        Estimate { low: around.low.map(|it| it.max(0.0)), ..around }.scaled(scale)
+        Estimate::around(hits / total, margin).of_none_negative().scaled(scale)
     }
 
     /// How many of one count are of another kind, as a share: never an interval of nothing.
@@ -334,6 +334,11 @@ impl Estimate {
             low: margin.map(|it| value - it),
             high: margin.map(|it| value + it),
         }
+    }
+
+    /// Times and counts are never negative, nor are their means and ratios.
+    fn of_none_negative(self) -> Estimate {
+        Estimate { low: self.low.map(|it| it.max(0.0)), ..self }
     }
 
     fn scaled(self, scale: f64) -> Estimate {

@@ -149,3 +149,15 @@ fn one_batch_is_followed_there_and_back() {
         }
     }
 }
+
+/// All connections begin at once: with more of them than the warm-up counts, a store would be measured half empty.
+#[test]
+fn many_connections_are_waited_for() {
+    let study = study("kvs-load&threads=64&connections=200&requests=200000");
+    let value = measured(&study, &study.finish());
+    for name in ["remote.mean", "local.mean", "remote.rate", "local.rate", "remote.sweep"] {
+        let it = value(name);
+        let (seen, known) = (it.simulated.unwrap(), it.exact.unwrap());
+        assert!((seen / known - 1.0).abs() < 0.02, "{it:?}");
+    }
+}

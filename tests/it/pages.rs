@@ -226,3 +226,13 @@ fn one_request_is_followed_from_the_queue_to_its_answer() {
     // Beside a light page as well, whose answers are many more.
     assert!(study("pages&light_clients=30&scheduler=fixed&limit=2").replay(0.99).is_some());
 }
+
+#[test]
+fn what_has_no_counterpart_is_not_said_to_be_nothing() {
+    for changes in ["think_s=5&scheduler=fixed", "light_clients=5&scheduler=fixed"] {
+        let study = study(&format!("pages&requests=100000&{changes}"));
+        let measures = study.measures(Some(&study.finish()), &study.exact());
+        let time = measures.iter().find(|it| it.name == "heavy.time").unwrap();
+        assert_eq!((time.simulated, time.low), (None, None), "{changes}");
+    }
+}

@@ -116,3 +116,9 @@ fn whether_partitions_move_changes_nothing_else() {
     };
     assert_eq!(values(&on), values(&off));
 }
+
+#[test]
+fn a_machine_at_its_very_capacity_is_overloaded() {
+    let link = "partitions&machines=2&partitions=1&failure=on&requests=20000";
+    assert_eq!(simulated(link, "overloaded.any").0, 1.0);
+}

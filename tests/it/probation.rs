@@ -87,3 +87,10 @@ fn queues_that_are_seen_to_grow_are_shown_growing() {
     let seen = Seen { meter: Some(&meter), measures: &measures, exact: &exact };
     assert_eq!(study.figures(&seen)[0].key, "growth");
 }
+
+#[test]
+fn a_mean_is_never_below_nothing() {
+    let study = study("probation&servers=1&probation=on&requests=20000");
+    let (mean, low, _) = estimate(&study, &study.finish(), "request.mean");
+    assert!(0.0 <= low && low <= mean, "{low} {mean}");
+}

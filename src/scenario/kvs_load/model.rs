@@ -67,7 +67,7 @@ pub(super) fn start(params: &KvsLoadParams, run: &RunSeed) -> Draws<Model> {
         study: stores(0, params.pipeline),
         sweep: (1..=SWEEP).map(|it| stores(it, it)).collect(),
         turn: 0,
-        warm_up: params.warm_up,
+        warm_up: params.warm_up_whole(),
         is_warm: false,
     };
     let meter = Meter::new(latencies(KvsLoad::GAUGES), KvsLoad::COUNTS, run.replication);
@@ -80,7 +80,7 @@ pub(super) fn followed(params: &KvsLoadParams, seed: u64, count: usize) -> Vec<B
     let key = |purpose| Rng::stream(seed, 0, purpose).bits();
     let [remote, _] = params.stores(params.pipeline);
     let mut one = Loop::new(&remote, [key(0), key(1)], 0);
-    for _ in 0..params.warm_up {
+    for _ in 0..params.warm_up_whole() {
         one.next();
     }
     (0..count).map(|_| one.next()).collect()

@@ -216,6 +216,9 @@ impl Tally {
         }
         meter.record(latency, took);
         meter.count(if light { counts::LIGHT } else { counts::HEAVY }, 1);
+        if !light && self.unlimited.is_some() {
+            meter.count(counts::HELD_AGAINST, 1);
+        }
         self.batch(latency, took.as_ns() / 1_000, meter);
         self.measured_here += 1;
         self.count_answer(limit, meter);

@@ -3,6 +3,9 @@
 use super::PartitionsParams;
 use crate::{sim::Rng, special::sort_numbers};
 
+/// Loads so near to 1 are 1: sums of shares are off by no more.
+const ROUNDING: f64 = 1e-12;
+
 /// Partitions on machines, by load.
 #[derive(Clone, Debug)]
 pub struct Machines {
@@ -177,7 +180,9 @@ impl Placing {
         let total = self.params.load * f64::from(self.params.machines);
         let sum: f64 = loads.iter().sum();
         for it in &mut loads {
-            *it *= total / sum;
+            let load = *it * (total / sum);
+            // A machine at its very capacity is overloaded, whatever the last digit of a sum says.
+            *it = if (load - 1.0).abs() < ROUNDING { 1.0 } else { load };
         }
         loads
     }

@@ -75,6 +75,12 @@ pub(super) fn notes(params: &ProbationParams) -> Vec<String> {
              all others."
                 .to_owned(),
         );
+        if params.servers <= 2 {
+            notes.push(
+                "Of so few servers none is ever out: the median is that of the slower one itself."
+                    .to_owned(),
+            );
+        }
     }
     if params.never_slow() && !params.probation && params.load < 1.0 {
         notes.push(
