@@ -146,6 +146,11 @@ impl Meter {
         self.latencies[latency].histogram.total()
     }
 
+    /// Answers of the latency that has most of them: none while a run warms up.
+    pub fn answers(&self) -> u64 {
+        (0..self.latencies.len()).map(|it| self.recorded(it)).max().unwrap_or(0)
+    }
+
     /// The value below which `share` of the answers lie, in milliseconds; nothing while its interval reaches
     /// past the last answer, since then the data does not carry it.
     pub fn quantile_ms(&self, latency: usize, share: f64, evidence: Evidence) -> Estimate {

@@ -32,6 +32,9 @@ pub trait Running {
 
     /// What was measured since the last call; the meters of all calls add up to that of the whole run.
     fn take_meter(&mut self) -> Meter;
+
+    /// Answers that were measured since then.
+    fn answers(&self) -> u64;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +119,10 @@ impl<M: Model> Running for Run<M> {
     fn take_meter(&mut self) -> Meter {
         self.context.meter.take()
     }
+
+    fn answers(&self) -> u64 {
+        self.context.meter.answers()
+    }
 }
 
 impl<D: Draw> Draws<D> {
@@ -144,5 +151,9 @@ impl<D: Draw> Running for Draws<D> {
 
     fn take_meter(&mut self) -> Meter {
         self.meter.take()
+    }
+
+    fn answers(&self) -> u64 {
+        self.meter.answers()
     }
 }

@@ -16,8 +16,11 @@ use crate::{
 
 /// How long a slice should take, in milliseconds.
 const SLICE_MS: f64 = 10.0;
-/// When the first part of a question is due after it was asked: early enough to be there 50 ms after it.
-const FIRST_PART_MS: f64 = 30.0;
+/// When the first part of a question is due after it was asked, so that the page can show it 50 ms after a change.
+const FIRST_PART_MS: f64 = 10.0;
+/// So long it is put off while there are not so many answers, which a p99 takes: the run warms up.
+const FIRST_PART_LAST_MS: f64 = 100.0;
+const FIRST_PART_ANSWERS: u64 = 1_000;
 /// A first slice is short, whatever the model.
 const STEPS_FIRST: u64 = 16;
 
@@ -185,14 +188,16 @@ impl Worker {
         let start = self.clock.now();
         let done = current.run.advance(self.pace.steps) == Outcome::Finished;
         let now = self.clock.now();
-        if done || current.due_at <= now {
+        let asked_ms = now - self.pace.asked_at;
+        let waits = asked_ms < FIRST_PART_LAST_MS && current.run.answers() < FIRST_PART_ANSWERS;
+        if done || (current.due_at <= now && !waits) {
             self.tell(&Tell::Part(Part {
                 job: current.request.job,
                 task: current.request.task,
                 meter: current.run.take_meter(),
                 done,
             }));
-            current.due_at = now + pause_ms(now - self.pace.asked_at);
+            current.due_at = now + pause_ms(asked_ms);
         }
         self.pace.steps = paced(self.pace.steps, now - start);
         (!done).then_some(current)

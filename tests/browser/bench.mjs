@@ -175,7 +175,7 @@ async function queues() {
         if (simulated && (high - low) / 2 <= 0.05 * simulated) times.close = performance.now() - start;
       }
       return times;
-    }, round % 2 ? 0.35 : 0.4));
+    }, round % 2 ? 35 : 40));
   }
   const of = (key) => median(rounds.map((it) => it[key] ?? 10000));
   report({ name: "replicas: change to first simulated percentiles, median", value: of("first"), unit: "ms", under: 50 });
