@@ -43,13 +43,29 @@ impl Kind {
         let clamped = self.clamp(value);
         Ok(Parsed { value: clamped, moved: clamped != value })
     }
+
+    /// Reads what is typed into a box, which shows shares in per cent: a plain number that is too large for a share is
+    /// one of these.
+    ///
+    /// # Errors
+    /// As [`Kind::parse`].
+    pub fn parse_typed(self, text: &str) -> Result<Parsed, Rejected> {
+        let plain = text.trim().parse::<f64>().ok();
+        match (self, plain) {
+            (Kind::Share { max, .. }, Some(plain)) if max < plain => {
+                self.parse(&format!("{plain}%"))
+            }
+            _ => self.parse(text),
+        }
+    }
 }
 
 fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
     if text.len() > LENGTH_MAX {
         return None;
     }
-    let text = text.replace([',', '\u{2009}', '_'], "").to_ascii_lowercase();
+    let comma = if is_decimal(text) { "." } else { "" };
+    let text = text.replace(',', comma).replace(['\u{2009}', '_'], "").to_ascii_lowercase();
     // A unit may have a stroke of its own: `5 MB/s` is no fraction.
     for separator in ["/", " in "].iter().filter(|_| share || unit == Unit::None) {
         if let Some((over, under)) = text.split_once(separator) {
@@ -65,6 +81,13 @@ fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
     let value: f64 = digits.parse().ok()?;
     let factor = factor(text[digits_end..].trim(), unit, share)?;
     Some(shifted(digits, factor).unwrap_or(value * factor))
+}
+
+/// Whether a text's comma stands for a point, as in `1,5`: not between thousands, as in `1,500`.
+fn is_decimal(text: &str) -> bool {
+    let Some((before, after)) = text.split_once(',') else { return false };
+    let digits = after.chars().take_while(char::is_ascii_digit).count();
+    !after.contains([',', '.']) && !before.contains('.') && (digits != 3 || before.trim() == "0")
 }
 
 /// The number times a whole power of ten, read as if it had been written so: `5.6%` is the very .056 that
@@ -105,5 +128,41 @@ fn factor(suffix: &str, unit: Unit, share: bool) -> Option<f64> {
         (_, Unit::Microseconds) => to_ms(suffix).map(|it| it * 1e3),
         (_, Unit::Seconds) => to_ms(suffix).map(|it| it / 1e3),
         _ => suffix.eq_ignore_ascii_case(unit.symbol()).then_some(1.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Scale;
+
+    const SHARE: Kind = Kind::Share { min: 0.0, max: 1.0, scale: Scale::Linear };
+    const NUMBER: Kind =
+        Kind::Number { min: 0.0, max: 1e6, scale: Scale::Linear, unit: Unit::Milliseconds };
+
+    #[test]
+    fn a_comma_is_a_point_or_stands_between_thousands() {
+        for (text, value) in [
+            ("1,5", 1.5),
+            ("0,25", 0.25),
+            ("0,125", 0.125),
+            ("1,500", 1500.0),
+            ("1,234,567", 1e6),
+            ("1,5 s", 1500.0),
+        ] {
+            assert_eq!(NUMBER.parse(text).unwrap().value, value, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_plain_number_beyond_a_share_is_in_per_cent() {
+        let typed = |text: &str| SHARE.parse_typed(text).unwrap();
+        for (text, value) in
+            [("50", 0.5), ("7", 0.07), ("0.5", 0.5), ("1", 1.0), ("12.5", 0.125), ("50%", 0.5)]
+        {
+            assert_eq!(typed(text), Parsed { value, moved: false }, "{text}");
+        }
+        assert!(typed("120").moved);
+        assert!(SHARE.parse("50").unwrap().moved, "a link means what it says");
     }
 }

@@ -12,7 +12,10 @@ use super::{
     state::Action,
     strings::{fill, text},
 };
-use crate::{schema::Field, study::SEED_MAX};
+use crate::{
+    schema::Field,
+    study::{SEED_MAX, Study},
+};
 use choice::choice;
 pub(super) use number::NumberBox;
 use slider::Slider;
@@ -55,7 +58,9 @@ pub(super) fn Control(props: &ControlProps) -> Html {
     let ControlProps { field: FieldRef(field), at, value, applies, .. } = *props;
     let helped = use_state_eq(|| false);
     let dispatch = use_context::<Dispatch>();
-    let id = format!("{}{}", props.prefix, field.key);
+    // A link to the scenario of this name would have the browser go to the control.
+    let other = if Study::scenario_of(field.key).is_some() { "of-" } else { "" };
+    let id = format!("{}{other}{}", props.prefix, field.key);
     let is_choice = field.kind.choices().is_some();
     let set = {
         let dispatch = dispatch.clone();

@@ -50,3 +50,15 @@ for (const [name, options] of [["light", {}], ["dark", { dark: true }], ["phone"
     assert.deepEqual(await axe(), []);
   });
 }
+
+// Two scenarios share their names with parameters: the browser must not take the link for one to a control.
+test("a scenario begins at its top", async ({ page, open }) => {
+  await open("#fan-out&requests=20000");
+  for (const name of ["Replicas", "Partitions"]) {
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.waitForFunction((key) => location.hash.startsWith(`#${key}`), name.toLowerCase());
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate(() => scrollY), 0, name);
+    assert.notEqual(await page.evaluate(() => document.activeElement.tagName), "INPUT", name);
+  }
+});

@@ -113,7 +113,7 @@ fn use_draft(value: f64) -> UseStateHandle<Draft> {
 impl Draft {
     /// With another text. What was wrong with the last one is not said any longer than it is.
     fn rewritten(&self, kind: Kind, text: String) -> Draft {
-        let wrong = self.wrong.clone().filter(|_| kind.parse(&text).is_err());
+        let wrong = self.wrong.clone().filter(|_| kind.parse_typed(&text).is_err());
         Draft { text: Some(text), wrong, moved: None }
     }
 }
@@ -124,7 +124,7 @@ fn text_of(event: &Event) -> String {
 
 /// What a text means, and what of it stays in the box.
 fn read(kind: Kind, value: f64, text: String) -> (Draft, Option<f64>) {
-    match kind.parse(&text) {
+    match kind.parse_typed(&text) {
         Ok(Parsed { value, moved }) => {
             let moved = moved.then(|| {
                 let written = in_box(kind, value).to_string();
