@@ -99,14 +99,15 @@ impl<'a> Sheet<'a> {
         let areas = areas(figure, frame);
         let mut plots =
             vec![Plot::new(areas[0], &figure.y, &figure.series, &figure.points, &figure.bounds)];
-        if !figure.bars.is_empty() {
-            plots[0].ticks.clear();
-        }
         if let (Some(lower), Some(area)) = (&figure.lower, areas.get(1)) {
             plots.push(Plot::new(*area, &lower.y, &lower.series, &lower.points, &[]));
         }
-        let told = plots.iter().filter(|it| figure.bars.is_empty() || !it.ticks.is_empty());
-        let left = told.map(|it| grid::gutter(&it.ticks, frame.width)).fold(0.0, f64::max);
+        let left = if figure.bars.is_empty() {
+            plots.iter().map(|it| grid::gutter(&it.ticks, frame.width)).fold(0.0, f64::max)
+        } else {
+            plots[0].ticks.clear();
+            0.0
+        };
         let right = frame.width - margin(figure, frame);
         let x = Projection::new(&figure.x, left, right);
         for plot in &mut plots {

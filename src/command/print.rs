@@ -6,8 +6,8 @@ use tail_lab::{
     report::Measure,
     sim::Meter,
     study::{
-        Problem, Side, Study, Sweep, compared_csv, compared_json, compared_table, csv_header,
-        csv_row, differences, json, swept_table, text_table,
+        Problem, Settled, Side, Study, Sweep, compared_csv, compared_json, compared_table,
+        csv_header, csv_row, differences, json, swept_table, text_table,
     },
 };
 
@@ -26,6 +26,7 @@ struct Finished<'a> {
     study: &'a Study,
     meter: Meter,
     measures: Vec<Measure>,
+    settled: Option<Settled>,
 }
 
 impl Printer {
@@ -50,15 +51,10 @@ impl Printer {
     fn print_job(&mut self, job: &Job, finished: &[Finished]) {
         let mut problems = job.problems.clone();
         for it in finished {
-            if let Some(text) = it.study.unstable(Some(&it.meter)) {
-                let key = if finished.len() == 1 { "The run".to_owned() } else { it.study.link() };
-                complain(&format!("{key}: {text}"));
-                problems.push(Problem { key, text });
-            }
-            let settled = it.study.settled(Some(&it.meter));
-            if let Some((name, settled)) = settled.and_then(|it| Some((it.raise?, it))) {
-                let key = if finished.len() == 1 { name.to_owned() } else { it.study.link() };
-                let text = settled.all();
+            let unstable = it.study.unstable(Some(&it.meter)).map(|text| ("The run", text));
+            let settling = it.settled.as_ref().and_then(|it| Some((it.raise?, it.all())));
+            for (alone, text) in unstable.into_iter().chain(settling) {
+                let key = if finished.len() == 1 { alone.to_owned() } else { it.study.link() };
                 complain(&format!("{key}: {text}"));
                 problems.push(Problem { key, text });
             }
@@ -79,8 +75,7 @@ impl Printer {
             Form::Table => {
                 print(&text_table(it.study, &it.measures));
                 // What is wrong has been said already.
-                let settled = it.study.settled(Some(&it.meter)).filter(|it| it.raise.is_none());
-                if let Some(settled) = settled {
+                if let Some(settled) = it.settled.as_ref().filter(|it| it.raise.is_none()) {
                     print(&(settled.all() + "\n"));
                 }
             }
@@ -119,7 +114,8 @@ fn finish(study: &Study, parts: Vec<Option<Meter>>) -> Finished<'_> {
         meter.merge(part);
     }
     let measures = study.measures(Some(&meter), &study.exact());
-    Finished { study, meter, measures }
+    let settled = study.settled(Some(&meter));
+    Finished { study, meter, measures, settled }
 }
 
 fn swept(job: &Job, sweep: &Sweep, finished: &[Finished]) -> String {

@@ -218,7 +218,7 @@ fn where_time_goes(params: &KvsLoadParams, seen: &Seen) -> Figure {
     Figure {
         key: "where-time-goes",
         title: "Where the time goes".to_owned(),
-        caption: share_caption(params),
+        caption: share_caption(&stores),
         size: Size::Pair,
         x: axis("mean time of a batch", AxisScale::Linear, Quantity::Latency, 0.0, 1.02 * longest),
         y: axis("", AxisScale::Linear, Quantity::Count, 0.0, 1.0),
@@ -314,8 +314,7 @@ fn simulated_parts(store: usize, seen: &Seen) -> [Option<(f64, Option<(f64, f64)
     [network, waiting, service]
 }
 
-fn share_caption(params: &KvsLoadParams) -> String {
-    let [remote, local] = params.stores(params.pipeline).map(|it| truth::spent(&it));
+fn share_caption([remote, local]: &[truth::Spent; 2]) -> String {
     let share = |part: f64, whole: f64| short(Quantity::Share, part / whole).to_string();
     format!(
         "Of {} across the network the network is {}, and waiting in the queue {}; of {} beside the application they \
