@@ -1,23 +1,18 @@
 // What a careful person would write by hand: an M/M/1 queue in JavaScript, to hold our own against in the same browser.
 //
 // The value of this script is a function. It simulates so many customers at load `load`, with a mean service of 1, and
-// tells how many events that took, the mean response time and its p99.
-//
-// `messages` decides what happens to a customer. With it, the same four events as in the benchmark's kernel "replicas,
-// one queue": the customer comes, arrives at the server (a message that takes no time), is served, and its answer is in
-// (another one). Without it, the two events that the textbook has: it comes, and it is served.
+// tells the mean response time and its p99. A customer has the two events of the textbook: it comes, and it is served.
 //
 // Events lie in a binary heap, ordered by time and then by the order in which they were planned, as ours are. All is in
 // typed arrays: nothing is allocated while it runs, unless the queue is longer than ever before. Chance is xoshiro128+
 // in 32-bit numbers, two for each of 53 bits, since JavaScript's 64-bit integers are slow; times are -log of it. Each
 // response time goes into a histogram with buckets one two-thousandth wide, which is read off the bits of the number.
 // It does less than ours does: one histogram in the place of four (two latencies, each as a whole and by sections), one
-// stream of chance, no routing, copies or cancelling, no sections, and digits that hang on the browser's logarithm.
+// stream of chance, no routing, no messages, no sections, and digits that hang on the browser's logarithm. Ours needs no
+// event for the end of a service: in the order of arrival it is known when a customer comes.
 (() => {
   const COMES = 0;
-  const ARRIVES = 1;
-  const SERVED = 2;
-  const ANSWERED = 3;
+  const SERVED = 1;
 
   // Numbers that are no small whole ones, in an array: in variables that functions share, each new value would be
   // allocated.
@@ -56,7 +51,7 @@
     return -Math.log((high * 67108864 + low + 0.5) * (1 / 9007199254740992));
   }
 
-  // The heap, which never holds more than a handful. An event is its customer's place times four, plus what happens.
+  // The heap, which never holds more than a handful. An event is its customer's place times two, plus what happens.
   const ROOM = 64;
   const times = new Float64Array(ROOM);
   const orders = new Float64Array(ROOM);
@@ -134,7 +129,7 @@
   function arrive(place) {
     queue[(head + length) & (room - 1)] = place;
     length += 1;
-    if (length === 1) plan(sums[NOW] + work[place], place * 4 + SERVED);
+    if (length === 1) plan(sums[NOW] + work[place], place * 2 + SERVED);
   }
 
   // Buckets by the upper bits of a number: its exponent and 11 bits of fraction, from 2^-30 on.
@@ -161,60 +156,46 @@
     return number[0];
   }
 
-  function simulate(customers, gap, messages) {
-    let handled = 0;
-    let answered = 0;
+  function simulate(customers, gap) {
+    let served = 0;
     plan(gap * exponential(), COMES);
-    while (answered < customers) {
+    while (served < customers) {
       const now = times[0];
       const event = events[0];
-      const place = event >> 2;
-      const what = event & 3;
+      const place = event >> 1;
       sums[NOW] = now;
       drop();
-      handled += 1;
-      if (what === COMES) {
+      if ((event & 1) === COMES) {
         plan(now + gap * exponential(), COMES);
         if (unused === 0) grow();
         unused -= 1;
         const mine = free[unused];
         sent[mine] = now;
         work[mine] = exponential();
-        if (messages) plan(now, mine * 4 + ARRIVES);
-        else arrive(mine);
-      } else if (what === ARRIVES) {
-        arrive(place);
+        arrive(mine);
       } else {
-        if (what === SERVED) {
-          head = (head + 1) & (room - 1);
-          length -= 1;
-          if (length > 0) {
-            const next = queue[head];
-            plan(now + work[next], next * 4 + SERVED);
-          }
-          if (messages) {
-            plan(now, place * 4 + ANSWERED);
-            continue;
-          }
+        head = (head + 1) & (room - 1);
+        length -= 1;
+        if (length > 0) {
+          const next = queue[head];
+          plan(now + work[next], next * 2 + SERVED);
         }
-        // Without messages the answer is in when it is served.
         record(now - sent[place]);
         free[unused] = place;
         unused += 1;
-        answered += 1;
+        served += 1;
       }
     }
-    return handled;
   }
 
-  return function mm1(customers, load, number, messages) {
+  return function mm1(customers, load, number) {
     seed(number);
     sums.fill(0);
     counts.fill(0);
     size = head = length = 0;
     unused = room;
     for (let at = 0; at < room; at += 1) free[at] = at;
-    const handled = simulate(customers, 1 / load, messages);
-    return { events: handled, mean: sums[TOTAL] / customers, p99: quantile(0.99, customers) };
+    simulate(customers, 1 / load);
+    return { mean: sums[TOTAL] / customers, p99: quantile(0.99, customers) };
   };
 })()

@@ -26,7 +26,7 @@ use crate::{
     sim::{Evidence, Running},
 };
 
-pub use model::Model;
+pub use model::{Model, Short};
 pub use tally::Tally;
 
 /// Queues at replicated servers.
@@ -264,7 +264,10 @@ impl Scenario for Replicas {
     }
 
     fn start(params: ReplicasParams, run: &RunSeed) -> Box<dyn Running> {
-        Box::new(Model::start(&params, run, ()))
+        match Short::start(&params, run) {
+            Some(short) => Box::new(short),
+            None => Box::new(Model::start(&params, run, ())),
+        }
     }
 
     fn exact(params: &ReplicasParams) -> Exact {

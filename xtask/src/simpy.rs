@@ -10,16 +10,15 @@ const CUSTOMERS: &str = "100000";
 const LOAD: f64 = 0.8;
 /// The best of so many: the machine may be busy with other things.
 const ROUNDS: u32 = 3;
-/// The kernel that simulates the same, and how many events it has for a customer.
+/// The kernel that simulates the same.
 const OURS: &str = "replicas, one queue, native";
-const EVENTS: f64 = 4.0;
 
 /// How fast it is, and how much faster the kernel among `known` measures is, customer by customer; a line that says why
 /// it was not measured where it could not be.
 pub(crate) fn measures(known: &[Measure]) -> Vec<Measure> {
     match fastest() {
         Ok((events, customers)) => {
-            let ours = known.iter().find(|it| it.name == OURS).map(|it| it.value / EVENTS);
+            let ours = known.iter().find(|it| it.name == OURS).map(|it| it.value);
             let speed = Measure::new("one queue, SimPy", events, "million events/s");
             let ratio = ours.map(|ours| {
                 Measure::new("one queue, native against SimPy", ours / customers, "times")

@@ -2,6 +2,7 @@
 
 mod answers;
 mod draws;
+mod short;
 mod timers;
 
 #[cfg(test)]
@@ -22,6 +23,7 @@ use crate::{
     },
 };
 use draws::{Budget, Hop, ServiceLaw, Streams};
+pub use short::Short;
 use timers::{Timer, Timers};
 
 /// One replication.

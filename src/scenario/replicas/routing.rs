@@ -3,6 +3,14 @@
 use super::{ReplicasParams, Routing, calls::CopyId};
 use crate::sim::{Duration, Instant, Rng, Stations};
 
+/// What can be asked of servers: how many jobs one holds.
+pub(super) trait Queues {
+    fn length(&self, server: u32) -> u32;
+}
+
+/// What a routing that looks at no queue is given.
+pub(super) struct Unseen;
+
 /// Chooses servers.
 pub(super) struct Router {
     routing: Routing,
@@ -38,6 +46,19 @@ struct Board {
 
 const REPLICAS_MAX: usize = 5;
 
+impl Queues for Stations<CopyId> {
+    #[inline]
+    fn length(&self, server: u32) -> u32 {
+        Stations::length(self, server)
+    }
+}
+
+impl Queues for Unseen {
+    fn length(&self, _: u32) -> u32 {
+        0
+    }
+}
+
 impl Router {
     pub(super) fn new(params: &ReplicasParams, [firsts, others, lone, ties]: [Rng; 4]) -> Router {
         let servers = params.servers as usize;
@@ -65,7 +86,7 @@ impl Router {
 
     /// The servers of a call's first and second copy.
     #[inline]
-    pub(super) fn choose(&mut self, now: Instant, stations: &Stations<CopyId>) -> [u32; 2] {
+    pub(super) fn choose(&mut self, now: Instant, queues: &impl Queues) -> [u32; 2] {
         let mut replicas = [self.firsts.below(self.servers); REPLICAS_MAX];
         let mut known = 1;
         while known < self.choices {
@@ -87,9 +108,9 @@ impl Router {
                 self.turn
             }
             Routing::LeastOutstanding => least(replicas, &|it| self.outstanding[it as usize]),
-            Routing::Probe => least(&replicas[..self.probes], &|it| stations.length(it)),
+            Routing::Probe => least(&replicas[..self.probes], &|it| queues.length(it)),
             Routing::Board => {
-                let least = self.board.least(now, self.servers, stations);
+                let least = self.board.least(now, self.servers, queues);
                 least[self.ties.below(least.len() as u32) as usize]
             }
         };
@@ -118,24 +139,24 @@ impl Router {
 
     /// The length of a server's queue is about to change.
     #[inline]
-    pub(super) fn changes(&mut self, now: Instant, server: u32, stations: &Stations<CopyId>) {
+    pub(super) fn changes(&mut self, now: Instant, server: u32, queues: &impl Queues) {
         if self.routing == Routing::Board {
-            self.board.changes(now, server, stations);
+            self.board.changes(now, server, queues);
         }
     }
 }
 
 impl Board {
-    fn changes(&mut self, now: Instant, server: u32, stations: &Stations<CopyId>) {
+    fn changes(&mut self, now: Instant, server: u32, queues: &impl Queues) {
         let Some(interval) = now.as_ns().checked_div(self.interval_ns) else { return };
         let at = server as usize;
         if self.shown_in[at] < interval {
-            self.shown[at] = stations.length(server);
+            self.shown[at] = queues.length(server);
             self.shown_in[at] = interval;
         }
     }
 
-    fn least(&mut self, now: Instant, servers: u32, stations: &Stations<CopyId>) -> &[u32] {
+    fn least(&mut self, now: Instant, servers: u32, queues: &impl Queues) -> &[u32] {
         let interval = now.as_ns().checked_div(self.interval_ns);
         if interval.is_none() || self.least_in != interval {
             self.least_in = interval;
@@ -144,7 +165,7 @@ impl Board {
             for server in 0..servers {
                 let at = server as usize;
                 let unchanged = interval.is_none_or(|it| self.shown_in[at] < it);
-                let length = if unchanged { stations.length(server) } else { self.shown[at] };
+                let length = if unchanged { queues.length(server) } else { self.shown[at] };
                 if length < shortest {
                     shortest = length;
                     self.least.clear();

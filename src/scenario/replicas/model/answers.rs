@@ -5,7 +5,7 @@ use super::{Call, Context, CopyId, CopyState, Duration, Event, Instant, Model, W
 use crate::sim::Cancelled;
 
 /// An answer of which nobody knows how long it would have taken takes for ever.
-fn told(latency: Duration, unknown: bool) -> Duration {
+pub(super) fn told(latency: Duration, unknown: bool) -> Duration {
     if unknown { Duration::MAX } else { latency }
 }
 

@@ -1,10 +1,13 @@
 //! What must be so whatever the settings: nothing is lost, nothing happens twice, and memory stays as it is.
 
-use super::{Call, CopyState, Event, Model, ReplicasParams};
+use super::{Call, CopyState, Event, Model, ReplicasParams, Short};
 use crate::{
-    scenario::RunSeed,
+    scenario::{
+        RunSeed,
+        replicas::{Policy, Routing},
+    },
     schema::{Kind, Params as _},
-    sim::{Outcome, Plan, Rng, Run, Running as _},
+    sim::{Outcome, Plan, Rng, Run, Running},
     study::Study,
 };
 
@@ -100,6 +103,34 @@ fn copies_under_way(model: &Model) -> u64 {
         CopyState::Answering | CopyState::Gone => 0,
     };
     calls.map(|it| out(it.copies[0].state, true) + out(it.copies[1].state, false)).sum()
+}
+
+#[test]
+fn the_short_form_measures_the_same_to_the_last_digit() {
+    let mut met = 0;
+    for seed in 0..250 {
+        let drawn = drawn(seed);
+        let params = ReplicasParams {
+            policy: Policy::Single,
+            routing: [Routing::Random, Routing::RoundRobin][seed as usize % 2],
+            load: drawn.load / 2.0,
+            background: drawn.background / 2.0,
+            fan_out: drawn.fan_out % 40 + 1,
+            wait_for: 1.0,
+            warm_up: drawn.warm_up % 200,
+            ..drawn
+        };
+        let run = RunSeed { seed, replication: 0, plan: Plan { requests: 300, sections: 4 } };
+        let Some(mut short) = Short::start(&params, &run) else { continue };
+        met += 1;
+        let mut long = Model::start(&params, &run, ());
+        let [short, long] = [&mut short as &mut dyn Running, &mut long].map(|it| {
+            assert_eq!(it.advance(u64::MAX), Outcome::Finished);
+            postcard::to_allocvec(&it.take_meter()).expect("a meter has a form")
+        });
+        assert!(short == long, "seed {seed}: {params:?}");
+    }
+    assert!(150 < met, "too little was tried: {met}");
 }
 
 /// The most places that were ever needed for anything.
