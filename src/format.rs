@@ -10,6 +10,7 @@
 //! | A against B | [`difference`] |
 //! | an axis | [`ticks`], [`bare`] |
 //! | number boxes and slider scales | [`in_box`], [`on_scale`] |
+//! | a text that was written by hand | [`kept_together`] |
 
 mod boxes;
 mod digits;
@@ -19,14 +20,15 @@ mod units;
 mod tests;
 
 pub use boxes::{in_box, on_scale};
+pub use units::kept_together;
 
 use crate::report::{AxisScale, Cell, Quantity};
 use crate::special::round_to_digits;
 use digits::{decimals_for, exponent, fixed, margin_decimals, trimmed};
 use units::{Fit, Scaled};
 
-/// Between a number and its unit.
-pub const THIN: char = '\u{2009}';
+/// Between a number and its unit, which never stand on two lines.
+pub const THIN: char = '\u{202f}';
 
 /// What is shown where nothing is known.
 pub const MISSING: &str = "–";
@@ -48,6 +50,10 @@ pub struct Reading {
     /// Whether `value` is an interval: `35 to 1,003`.
     pub between: bool,
 }
+
+/// Beyond this a share is told in words, unless so little is missing, in per cent, that it is the whole.
+const MANY_NINES: f64 = 0.999_99;
+const WHOLE: f64 = 1e-7;
 
 /// What rounding leaves, relative to a value.
 const ROUNDING: f64 = 1e-9;
@@ -125,6 +131,9 @@ pub fn difference(quantity: Quantity, by: f64, margin: Option<f64>, beside: f64)
 /// A measured value in prose: `63.4 %`, `1.0 %`, `0.02 %`, `12.3 ms`, `1.2 s`.
 pub fn short(quantity: Quantity, value: f64) -> Written {
     if let Some(words) = in_words(quantity, value) {
+        return words;
+    }
+    if let Some(words) = nearly_all(quantity, value, value) {
         return words;
     }
     let scaled = units::scaled(quantity, value, Fit::Prose);
@@ -249,6 +258,9 @@ fn measured(
         return Reading { value, ..Reading::default() };
     }
     let interval = interval.filter(|(low, high)| low.is_finite() && high.is_finite());
+    if let Some(words) = nearly_all(quantity, value, interval.map_or(value, |it| it.0)) {
+        return Reading { value: words, ..Reading::default() };
+    }
     if let Some((low, high)) = interval.filter(|it| is_wide(value, *it)) {
         return between(quantity, low, high);
     }
@@ -282,11 +294,19 @@ fn plus_minus(margin: f64) -> String {
 /// The decimals that a share needs so as not to be rounded to the whole: .9998 is `99.98 %`, not `100 %`.
 fn near_whole(quantity: Quantity, value: f64) -> i32 {
     let rest = (1.0 - value) * 100.0;
-    if quantity == Quantity::Share && 1e-7 < rest && rest < 10.0 {
-        decimals_for(rest, 1).clamp(1, 8)
+    if quantity == Quantity::Share && WHOLE < rest && rest < 10.0 {
+        decimals_for(rest, 1).clamp(1, 3)
     } else {
         0
     }
+}
+
+/// A share of which nobody would count the nines: `over 99.999 %`, where it is known to be that much at the least.
+fn nearly_all(quantity: Quantity, value: f64, low: f64) -> Option<Written> {
+    let known = quantity == Quantity::Share && MANY_NINES < low.min(value);
+    let whole = (1.0 - value).abs() * 100.0 <= WHOLE;
+    let words = || Written { number: "over 99.999".to_owned(), unit: "%" };
+    (known && value < 1.0 && !whole).then(words)
 }
 
 /// Values that have no digits.

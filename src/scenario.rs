@@ -22,6 +22,7 @@ use std::{borrow::Cow, fmt, rc::Rc, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    format,
     measured::Measured,
     report::{Figure, Film, Measure, Quantity, Replay, Sentence, Traffic},
     schema::{Field, Params},
@@ -79,6 +80,8 @@ pub trait Scenario {
     /// The field whose value `measured` puts measured data in the place of a law; nothing where none has a use for
     /// any.
     const MEASURED: Option<&'static str> = None;
+    /// Which of `film` and `traffic` there is, so that a page knows before either is made.
+    const WATCHED: Watched = Watched::Nothing;
 
     /// How many requests a study measures in all.
     fn requests(params: &Self::Params) -> u64;
@@ -212,6 +215,14 @@ fn named<T>(items: impl IntoIterator<Item = (&'static str, T)>) -> Vec<(Name, T)
     items.into_iter().map(|(name, it)| (Cow::Borrowed(name), it)).collect()
 }
 
+/// What there is to watch of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watched {
+    Nothing,
+    Servers,
+    Messages,
+}
+
 /// A study so far: what was measured, and what is known.
 pub struct Seen<'a> {
     /// `None` until the first part of a run is in.
@@ -263,6 +274,7 @@ pub struct Entry {
     pub hedging: Option<Hedging>,
     pub growth: Option<Growth>,
     pub measured: Option<&'static str>,
+    pub watched: Watched,
     pub defaults: fn() -> Vec<f64>,
     pub requests: fn(Given) -> u64,
     pub start: fn(Given, &RunSeed) -> Box<dyn Running>,
@@ -303,6 +315,7 @@ impl Entry {
             hedging: S::HEDGING,
             growth: S::GROWTH,
             measured: S::MEASURED,
+            watched: S::WATCHED,
             defaults: || S::Params::default().to_values(),
             requests: |given| S::requests(&given.params()),
             start: |given, run| S::start(given.params(), run),
@@ -375,10 +388,22 @@ impl Exact {
 }
 
 impl Seen<'_> {
-    /// The best that is known of a measure: what was simulated, else what is exact.
+    /// The best that is known of a measure: what is exact, which stands still while the simulation becomes surer, else
+    /// what was simulated. The error bars stand beside the simulated value.
     pub fn best(&self, name: &str) -> Option<f64> {
         let measure = self.measure(name)?;
-        measure.simulated.or(measure.exact)
+        measure.exact.or(measure.simulated)
+    }
+
+    /// What stands below an exact value: `exact, simulated 63.4 % ± 0.09`.
+    pub fn beside_exact(&self, name: &str) -> String {
+        match self.measure(name).filter(|it| it.simulated.is_some()) {
+            Some(it) => {
+                let simulated = format::reading(it.quantity, it.simulated, it.low, it.high);
+                format!("exact, simulated {simulated}")
+            }
+            None => "exact, simulating".to_owned(),
+        }
     }
 
     pub fn measure(&self, name: &str) -> Option<&Measure> {

@@ -28,6 +28,8 @@ pub(super) fn name(sheet: &Sheet, marks: &[Mark]) -> Vec<Mark> {
         }
         let covers = plot.points.iter().filter_map(|it| dots::cover(it, &sheet.x, &plot.y));
         covers.take(LABELS_MAX).for_each(|it| placer.avoid(it));
+        // Nothing is struck through by the axis.
+        placer.avoid(Rect { top: plot.rect.bottom, ..plot.rect });
     }
     for (line, plot) in sheet.limits() {
         placer.avoid_line(&[line], &plot);

@@ -28,7 +28,7 @@ pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
         let code = it as usize;
         match it {
             ' '..='~' => table[code - 32],
-            '\u{2009}' => 182,
+            '\u{202f}' => 182,
             '·' | '’' | '‘' => 300,
             '–' | '“' | '”' => 500,
             '±' | '−' | '×' | '÷' => 670,

@@ -1,6 +1,9 @@
 //! What numbers look like, as tables.
 
-use super::{bare, between, cell, count, difference, given, in_box, on_scale, one_in, percentile};
+use super::{
+    bare, between, cell, count, difference, given, in_box, kept_together, on_scale, one_in,
+    percentile,
+};
 use super::{given_beside, reading, relative_margin, short, ticks};
 use crate::report::AxisScale::{Linear, Log, Nines};
 use crate::report::Cell;
@@ -10,10 +13,10 @@ use crate::report::Quantity::{
 use crate::schema::{Choice, Kind, Scale, Unit};
 use crate::sim::Rng;
 
-/// Thin spaces are written `_` in the tables, since nobody can see them.
+/// Narrow spaces are written `_` in the tables, since nobody can see them.
 #[track_caller]
 fn check(written: impl ToString, expected: &str) {
-    assert_eq!(written.to_string().replace('\u{2009}', "_"), expected);
+    assert_eq!(written.to_string().replace('\u{202f}', "_"), expected);
 }
 
 #[test]
@@ -38,6 +41,8 @@ fn readings() {
     check(known(Share, 0.0098, 0.0003), "0.98_% ± 0.03");
     check(known(Share, 0.010_112, 0.000_03), "1.01_% ± 0.003");
     check(known(Share, 0.999_83, 0.000_02), "99.98_% ± 0.002");
+    check(known(Share, 0.999_999_98, 1e-9), "over 99.999_%");
+    check(known(Share, 0.999_999_98, 1e-4), "100.000_% ± 0.010");
     check(known(Share, 1.25, 0.01), "125_% ± 1.0");
     check(known(Count, 523_000.0, 0.0), "523,000");
     check(known(Plain, 4.567, 0.02), "4.57 ± 0.02");
@@ -100,6 +105,15 @@ fn differences() {
 }
 
 #[test]
+fn numbers_keep_their_units() {
+    check(
+        kept_together("after 1 ms, 2 of 3 within 5 %. 7 s"),
+        "after 1_ms, 2 of 3 within 5_%. 7_s",
+    );
+    check(kept_together("No 5 million s, nor a % "), "No 5 million s, nor a % ");
+}
+
+#[test]
 fn prose() {
     check(short(Share, 0.633_97), "63.4_%");
     check(short(Share, 0.009_95), "1.0_%");
@@ -108,6 +122,7 @@ fn prose() {
     check(short(Share, 1.0), "100_%");
     check(short(Share, 0.999_8), "99.98_%");
     check(short(Share, 0.999_96), "99.996_%");
+    check(short(Share, 0.999_999_98), "over 99.999_%");
     check(short(Share, 0.0), "0_%");
     check(short(Share, 2e-9), "1 in 500,000,000");
     check(short(Latency, 12.34), "12.3_ms");

@@ -70,3 +70,19 @@ fn time(ms: f64, fit: Fit) -> (f64, &'static str) {
     // Whole powers of ten are divided exactly; their reciprocals are not exact.
     (1.0 / ms, unit)
 }
+
+/// A text in which numbers and their units never stand on two lines.
+pub fn kept_together(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    for word in text.split(' ') {
+        let counted = kept.ends_with(|it: char| it.is_ascii_digit());
+        let plain = word.trim_end_matches(|it: char| ".,;:?!)".contains(it));
+        let unit = matches!(plain, "%" | "/s" | "MB/s" | "kB" | "MB" | "GB")
+            || TIMES.iter().any(|it| it.0 == plain);
+        if !kept.is_empty() {
+            kept.push(if counted && unit { super::THIN } else { ' ' });
+        }
+        kept.push_str(word);
+    }
+    kept
+}

@@ -10,7 +10,7 @@ mod presets;
 mod replay;
 mod truth;
 
-use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen};
+use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen, Watched};
 use crate::{
     choices, params,
     report::{Figure, Film, Quantity, Replay, Sentence},
@@ -117,6 +117,7 @@ impl Scenario for Classes {
     const GROWTH: Option<Growth> = Some(GROWTH);
     const EVIDENCE: Evidence = Evidence::Correlated;
     const REPLICATIONS: u32 = 4;
+    const WATCHED: Watched = Watched::Servers;
     const SECTIONS: u32 = 8;
     const PRESETS: &'static [Preset] = presets::PRESETS;
 

@@ -8,11 +8,11 @@ use crate::{
 /// Shades by the least share of a step's answers, darkest first; those with words are in the key.
 const SHADES: [(f64, f64, &str); 7] = [
     (0.3, 0.9, ""),
-    (0.1, 0.75, "10\u{2009}%"),
+    (0.1, 0.75, "10\u{202f}%"),
     (0.03, 0.6, ""),
-    (0.01, 0.46, "1\u{2009}%"),
+    (0.01, 0.46, "1\u{202f}%"),
     (0.003, 0.33, ""),
-    (0.001, 0.21, "0.1\u{2009}%"),
+    (0.001, 0.21, "0.1\u{202f}%"),
     (0.0, 0.1, "less"),
 ];
 

@@ -132,8 +132,8 @@ impl Scenario for KvsLoad {
         rate("local.rate", "co-located, commands", 1),
         sweep("remote.sweep", "remote, pipelines 1 to 10", 0),
         sweep("local.sweep", "co-located, pipelines 1 to 10", 1),
-        Gauge::Over { name: "remote.over", label: "remote, over", latency: 0 },
-        Gauge::Over { name: "local.over", label: "co-located, over", latency: 1 },
+        Gauge::Over { name: "remote.over", label: "remote, over the deadline", latency: 0 },
+        Gauge::Over { name: "local.over", label: "co-located, over the deadline", latency: 1 },
     ];
     const COUNTS: usize = 2 * counts::EACH;
     const EVIDENCE: Evidence = Evidence::Correlated;

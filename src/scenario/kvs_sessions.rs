@@ -16,7 +16,7 @@ mod traffic;
 mod truth;
 mod watch;
 
-use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen};
+use super::{Exact, Gauge, Preset, RunSeed, Scenario, Seen, Watched};
 use crate::{
     choices, params,
     report::{Figure, Quantity, Replay, Sentence, Traffic},
@@ -190,6 +190,7 @@ impl Scenario for KvsSessions {
     const COUNTS: usize = counts::ALL;
     const EVIDENCE: Evidence = Evidence::Correlated;
     const REPLICATIONS: u32 = 8;
+    const WATCHED: Watched = Watched::Messages;
     const SECTIONS: u32 = 8;
     const PRESETS: &'static [Preset] = presets::PRESETS;
 

@@ -10,7 +10,7 @@ mod replay;
 
 use std::rc::Rc;
 
-use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen, named};
+use super::{Exact, Gauge, Growth, Preset, RunSeed, Scenario, Seen, Watched, named};
 use crate::{
     params,
     report::{Figure, Film, Quantity, Replay, Sentence},
@@ -128,6 +128,7 @@ impl Scenario for Probation {
     const GROWTH: Option<Growth> = Some(GROWTH);
     const EVIDENCE: Evidence = Evidence::Correlated;
     const REPLICATIONS: u32 = 4;
+    const WATCHED: Watched = Watched::Servers;
     const SECTIONS: u32 = 8;
     const PRESETS: &'static [Preset] = presets::PRESETS;
 

@@ -16,7 +16,7 @@ mod watch;
 
 use std::sync::Arc;
 
-use super::{Cost, Exact, Gauge, Growth, Hedging, Preset, RunSeed, Scenario, Seen};
+use super::{Cost, Exact, Gauge, Growth, Hedging, Preset, RunSeed, Scenario, Seen, Watched};
 use crate::{
     choices,
     measured::Measured,
@@ -245,6 +245,7 @@ impl Scenario for Replicas {
     const COUNTS: usize = tally::COUNTS;
     const EVIDENCE: Evidence = Evidence::Correlated;
     const REPLICATIONS: u32 = 4;
+    const WATCHED: Watched = Watched::Servers;
     const SECTIONS: u32 = 8;
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const FOLDED: &'static [&'static str] = &[NETWORK, RUN];

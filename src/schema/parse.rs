@@ -65,7 +65,8 @@ fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
         return None;
     }
     let comma = if is_decimal(text) { "." } else { "" };
-    let text = text.replace(',', comma).replace(['\u{2009}', '_'], "").to_ascii_lowercase();
+    let text =
+        text.replace(',', comma).replace(['\u{202f}', '\u{2009}', '_'], "").to_ascii_lowercase();
     // A unit may have a stroke of its own: `5 MB/s` is no fraction.
     for separator in ["/", " in "].iter().filter(|_| share || unit == Unit::None) {
         if let Some((over, under)) = text.split_once(separator) {

@@ -177,7 +177,7 @@ impl Study {
     }
 
     /// Whether a value asks for measured data where there are none.
-    fn lacks_data(&self, key: &str, kind: Kind, value: f64) -> bool {
+    pub fn lacks_data(&self, key: &str, kind: Kind, value: f64) -> bool {
         self.data.is_none() && self.takes_data(key, kind, value)
     }
 

@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     report::{Figure, Sentence},
-    scenario::Seen,
+    scenario::{Seen, Watched},
     study::{IN_TIME, Setup},
     worker::{Ask, Part, Pool, Tell, pause_ms},
 };
@@ -147,7 +147,7 @@ fn App() -> Html {
                         scenario={scenario.key} learning={state.gesture.is_none() && state.rows.unknown().is_some()} />
                     { notes(&state.study.notes()) }
                     <EmbedMaker {embedding} />
-                    { footer(&state.study, &state.measures) }
+                    { footer(&state.study, &state.measures, &state.setup().link()) }
                 </main>
             </div>
             { drop_frame(dragged) }
@@ -196,23 +196,30 @@ fn use_told(state: &Rc<State>) -> (Rc<Sentence>, Rc<Vec<Rc<Figure>>>) {
     (sentence, figures)
 }
 
-/// The servers that were filmed last and the request that was found last, if the scenario has any to show.
+/// The servers that were filmed last and the request that was found last, if the scenario has any to show; until then
+/// the room that they will take.
 fn close_look(state: &State) -> Html {
     let look = &state.look;
-    let found = look.found.clone().and_then(|(job, share, replay)| {
-        let old = job != state.run.job || share != look.share || state.is_stale();
-        replay.map(|it| (it, old))
-    });
-    let shown = found.map(|(replay, old)| {
-        html! {
-            <OneRequest scenario={state.study.scenario.key} share={look.share} {replay} stale={old}
-                deadline_ms={state.study.deadline_ms().unwrap_or(f64::INFINITY)} />
-        }
-    });
-    let film = look.film.clone().and_then(|(job, film)| {
-        let old = job != state.run.job || state.is_stale();
-        film.map(|it| html! { <Live scenario={state.study.scenario.key} film={it} stale={old} /> })
-    });
+    let scenario = state.study.scenario;
+    let shown = match look.found.clone() {
+        Some((job, share, replay)) => replay.map(|replay| {
+            let old = job != state.run.job || share != look.share || state.is_stale();
+            html! {
+                <OneRequest scenario={scenario.key} share={look.share} {replay} stale={old}
+                    deadline_ms={state.study.deadline_ms().unwrap_or(f64::INFINITY)} />
+            }
+        }),
+        None => Some(html! { <div class="reserve"></div> }),
+    };
+    let film = match (look.film.clone(), scenario.watched) {
+        (Some((job, film)), _) => film.map(|film| {
+            let old = job != state.run.job || state.is_stale();
+            html! { <Live scenario={scenario.key} {film} stale={old} /> }
+        }),
+        (None, Watched::Nothing) => None,
+        (None, Watched::Servers) => Some(html! { <div class="reserve servers"></div> }),
+        (None, Watched::Messages) => Some(html! { <div class="reserve messages"></div> }),
+    };
     html! { <Place>{film.unwrap_or_default()}{shown.unwrap_or_default()}</Place> }
 }
 

@@ -76,6 +76,11 @@ pub(super) fn root() -> Option<Element> {
     document()?.document_element()
 }
 
+/// How many elements of a kind there are on the page.
+pub(super) fn count(selector: &str) -> u32 {
+    document().and_then(|it| it.query_selector_all(selector).ok()).map_or(0, |it| it.length())
+}
+
 pub(super) fn now() -> f64 {
     window().and_then(|it| it.performance()).map_or(0.0, |it| it.now())
 }

@@ -40,6 +40,8 @@ pub(super) struct ControlProps {
     pub prefix: &'static str,
     /// The heading above has said its name.
     pub headed: bool,
+    /// The place of a choice that is not offered.
+    pub spared: Option<usize>,
 }
 
 #[derive(Properties, PartialEq)]
@@ -101,7 +103,7 @@ pub(super) fn Control(props: &ControlProps) -> Html {
         return html! {
             <div {class}>
                 {head}
-                { choice(field, id, value, !applies, set) }
+                { choice(field, id, (value, props.spared), !applies, set) }
                 {why.unwrap_or_default()}
                 {help_text.unwrap_or_default()}
             </div>
@@ -127,7 +129,7 @@ pub(super) fn SeedControl(props: &SeedProps) -> Html {
         let (dispatch, problem) = (dispatch.clone(), problem.clone());
         Callback::from(move |event: Event| {
             let input: web_sys::HtmlInputElement = event.target_unchecked_into();
-            let text = input.value().replace([',', '\u{2009}', ' '], "");
+            let text = input.value().replace([',', '\u{202f}', '\u{2009}', ' '], "");
             let seed = text.parse::<u64>().ok().filter(|it| *it <= SEED_MAX);
             problem.set(seed.is_none());
             if let Some((dispatch, seed)) = dispatch.as_ref().zip(seed) {

@@ -9,10 +9,11 @@ use super::{
     embedded::{Embedding, stand_in},
     framing::Framing,
     icons::{self, icon},
+    rail::has_choice,
     strings::text,
     view::{Heights, snippet},
 };
-use crate::scenario::Entry;
+use crate::{schema::Field, study::Study};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct EmbedMakerProps {
@@ -50,10 +51,11 @@ pub(super) fn EmbedMaker(props: &EmbedMakerProps) -> Html {
 fn Choice(props: &EmbedMakerProps) -> Html {
     let study = &props.embedding.study;
     let scenario = study.scenario;
-    let shown = use_state_eq(|| usual(scenario));
+    let shown = use_state_eq(|| usual(study));
     let measured =
         [use_state_eq(|| None::<u32>), use_state_eq(|| None::<u32>), use_state_eq(|| None::<u32>)];
-    let boxes = scenario.fields.iter().map(|field| {
+    let offered = scenario.fields.iter().enumerate().filter(|it| has_choice(study, it.0));
+    let boxes = offered.map(|(_, field)| {
         let checked = shown.contains(&field.key);
         let shown = shown.clone();
         let onchange = Callback::from(move |_: Event| {
@@ -99,9 +101,11 @@ fn Choice(props: &EmbedMakerProps) -> Html {
 }
 
 /// The first control of the first two groups.
-fn usual(scenario: &Entry) -> Vec<&'static str> {
-    let mut groups = scenario.fields.chunk_by(|a, b| a.group == b.group);
-    groups.by_ref().take(2).filter_map(|it| it.first()).map(|it| it.key).collect()
+fn usual(study: &Study) -> Vec<&'static str> {
+    let fields = study.scenario.fields.iter().enumerate().filter(|it| has_choice(study, it.0));
+    let mut groups: Vec<&Field> = fields.map(|it| it.1).collect();
+    groups.dedup_by_key(|it| it.group);
+    groups.iter().take(2).map(|it| it.key).collect()
 }
 
 #[derive(Properties, PartialEq)]

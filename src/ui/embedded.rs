@@ -10,7 +10,7 @@ use super::{
     framing::Framing,
     lead::{heading, lead_alone},
     plot::{Picture, Plot},
-    rail::control,
+    rail::{framed_control, has_choice},
     state::State,
     strings::text,
     view,
@@ -68,8 +68,8 @@ fn inside(
     said: String,
 ) -> Html {
     let fields = study.scenario.fields.iter().enumerate();
-    let shown = fields.filter(|(_, it)| framing.shows(it.key));
-    let controls = shown.map(|(at, _)| control(study, None, at, prefix, false));
+    let shown = fields.filter(|(at, it)| framing.shows(it.key) && has_choice(study, *at));
+    let controls = shown.map(|(at, _)| framed_control(study, at, prefix));
     let whole = browser::address_of(&Framing::default().link(study));
     let figure = plot.map(|it| html! { <figure>{it}</figure> });
     html! {

@@ -11,11 +11,11 @@ use super::{
     strings::{fill, text},
 };
 use crate::{
-    chart::{Frame, Scene, layout},
+    chart::{Frame, Scene, layout, on_sheet},
     report::{Figure, Size},
 };
 
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub(super) struct FrameProps {
     pub title: String,
     pub caption: String,
@@ -31,6 +31,9 @@ pub(super) struct FrameProps {
     pub plays: u32,
     #[prop_or_default]
     pub stale: bool,
+    /// A sheet has not the room for it.
+    #[prop_or_default]
+    pub off_paper: bool,
     /// Takes the place that is chosen in the chart.
     #[prop_or_default]
     pub onchoose: Option<Callback<(f64, f64)>>,
@@ -40,20 +43,29 @@ pub(super) struct FrameProps {
 const FILE: Frame = Frame { width: 1040.0, height: 430.0, narrow: false };
 
 pub(super) fn figures_of(figures: &[Rc<Figure>], scenario: &'static str) -> Html {
-    let one = |figure: &Rc<Figure>| {
+    let printed = on_paper(figures);
+    let one = |(at, figure): &(usize, &Rc<Figure>)| {
         html! {
             <FigureFrame key={figure.key} title={figure.title.clone()} caption={figure.caption.clone()}
                 table={figure.table.clone()} picture={Picture::Figure(Rc::clone(figure))}
-                file={format!("{scenario}-{}", figure.key)} {scenario} />
+                file={format!("{scenario}-{}", figure.key)} {scenario} off_paper={!printed.contains(at)} />
         }
     };
     // Pairs stand side by side.
-    let groups = figures.chunk_by(|a, b| a.size == Size::Pair && b.size == Size::Pair);
+    let figures: Vec<(usize, &Rc<Figure>)> = figures.iter().enumerate().collect();
+    let groups = figures.chunk_by(|a, b| a.1.size == Size::Pair && b.1.size == Size::Pair);
     let groups = groups.map(|group| match group {
         [figure] => one(figure),
-        _ => html! { <div key={group[0].key} class="two">{ for group.iter().map(one) }</div> },
+        _ => html! { <div key={group[0].1.key} class="two">{ for group.iter().map(one) }</div> },
     });
     html! { <>{ for groups }</> }
+}
+
+/// Those that go on a sheet with everything else: the first, and the last pair, which has the percentiles and the
+/// distribution.
+fn on_paper(figures: &[Rc<Figure>]) -> Vec<usize> {
+    let pairs = (0..figures.len()).rev().filter(|at| figures[*at].size == Size::Pair);
+    pairs.take(2).chain([0]).collect()
 }
 
 #[component]
@@ -63,9 +75,9 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
         let tabled = tabled.clone();
         Callback::from(move |_: MouseEvent| tabled.set(!*tabled))
     };
-    let save = |act: fn(&Picture, &str)| {
-        let (picture, file) = (props.picture.clone(), props.file.clone());
-        Callback::from(move |_: MouseEvent| act(&picture, &file))
+    let save = |act: fn(&FrameProps)| {
+        let props = props.clone();
+        Callback::from(move |_: MouseEvent| act(&props))
     };
     let save_csv = {
         let (table, file) = (props.table.clone(), props.file.clone());
@@ -76,7 +88,7 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
     let of = |words: &str| fill("figure.of", &[("what", words), ("title", &props.title)]);
     let label = [props.title.as_str(), props.caption.as_str()].join(". ");
     html! {
-        <figure>
+        <figure class={props.off_paper.then_some("off-paper")}>
             <div class="fig-head">
                 <h2>{props.title.clone()}</h2>
                 <div class="bar">
@@ -102,21 +114,22 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
     }
 }
 
-fn save_svg(picture: &Picture, file: &str) {
-    browser::download_text(&format!("{file}.svg"), "image/svg+xml", &svg_text(&scene(picture)));
+fn save_svg(it: &FrameProps) {
+    browser::download_text(&format!("{}.svg", it.file), "image/svg+xml", &svg_text(&scene(it)));
 }
 
-fn save_png(picture: &Picture, file: &str) {
-    png(format!("{file}.png"), &scene(picture));
+fn save_png(it: &FrameProps) {
+    png(format!("{}.png", it.file), &scene(it));
 }
 
-/// As it is saved: in the same size whatever the window's.
-fn scene(picture: &Picture) -> Scene {
-    match picture {
+/// As it is saved: in the same size whatever the window's, and with its words.
+fn scene(it: &FrameProps) -> Scene {
+    let scene = match &it.picture {
         Picture::Figure(figure) => {
             let width = if figure.size == Size::Pair { FILE.width / 2.0 } else { FILE.width };
             layout(figure, Frame { width, ..FILE })
         }
-        Picture::Strip { .. } | Picture::Film { .. } => scene_of(picture, FILE),
-    }
+        picture => scene_of(picture, FILE),
+    };
+    on_sheet(&scene, &it.title, &it.caption)
 }

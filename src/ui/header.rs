@@ -62,6 +62,7 @@ pub(super) fn Header(props: &HeaderProps) -> Html {
             <a class="skip" href="#main" onclick={Callback::from(skip)}>{text("header.skip")}</a>
             <header class="top">
                 <a class="brand" href={format!("#{}", props.scenario)}>{icons::logo()}{text("header.name")}</a>
+                <span class="on-paper">{title}</span>
                 <div class="tools">
                     <button class="tool only-phone" aria-expanded={open.to_string()} aria-controls="scenarios"
                         onclick={toggle}>

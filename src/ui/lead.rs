@@ -13,6 +13,7 @@ use super::{
     strings::text,
 };
 use crate::{
+    format::kept_together,
     report::{Meaning, Piece, Sentence},
     scenario::Entry,
 };
@@ -133,7 +134,7 @@ pub(super) fn presets(
     html! {
         <>
             <ul class="presets" aria-label={text("presets.label")}>{ for chips }</ul>
-            <p class="preset-said">{said}</p>
+            <p class="preset-said">{kept_together(said)}</p>
         </>
     }
 }

@@ -6,6 +6,7 @@ use yew::prelude::*;
 
 use super::{browser, open_saved::OpenSaved, strings::text};
 use crate::{
+    format::kept_together,
     report::Measure,
     study::{Study, csv_header, csv_row, json},
 };
@@ -14,11 +15,12 @@ pub(super) fn notes(notes: &[String]) -> Html {
     if notes.is_empty() {
         return Html::default();
     }
-    let notes = notes.iter().map(|it| html! { <li>{it.clone()}</li> });
+    let notes = notes.iter().map(|it| html! { <li>{kept_together(it)}</li> });
     html! { <section class="notes"><h2>{text("notes.title")}</h2><ul>{ for notes }</ul></section> }
 }
 
-pub(super) fn footer(study: &Study, measures: &Rc<Vec<Measure>>) -> Html {
+/// `whole` is the link of all that is shown, A and the sweep included.
+pub(super) fn footer(study: &Study, measures: &Rc<Vec<Measure>>, whole: &str) -> Html {
     let link = study.link();
     let save = |as_json: bool| {
         let (study, measures) = (study.clone(), Rc::clone(measures));
@@ -41,7 +43,7 @@ pub(super) fn footer(study: &Study, measures: &Rc<Vec<Measure>>) -> Html {
             <button onclick={save(false)}>{text("footer.csv")}</button>
             <button onclick={save(true)}>{text("footer.json")}</button>
             <OpenSaved />
-            <span class="on-paper">{browser::address_of(&link)}</span>
+            <span class="on-paper">{browser::address_of(whole)}</span>
         </footer>
     }
 }

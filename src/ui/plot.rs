@@ -2,6 +2,7 @@
 
 mod paint;
 mod painter;
+mod paper;
 
 use std::rc::Rc;
 

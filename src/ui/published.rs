@@ -4,7 +4,7 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::{app::Dispatch, browser, state::Action, strings::text, view::Row};
-use crate::study::Study;
+use crate::{format::kept_together, study::Study};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct PublishedProps {
@@ -47,7 +47,7 @@ pub(super) fn Published(props: &PublishedProps) -> Html {
             (!it.verdict.is_empty()).then(|| html! { <span class="ok">{it.verdict}</span> });
         html! {
             <tr aria-current={it.here.then_some("true")}>
-                <th scope="row">{it.label}</th>
+                <th scope="row">{kept_together(it.label)}</th>
                 <td>{it.published.clone()}</td>
                 <td>{it.exact.clone()}</td>
                 <td class={if it.verdict.is_empty() && it.margin.is_empty() { "waits" } else { "x" }}>
@@ -62,7 +62,7 @@ pub(super) fn Published(props: &PublishedProps) -> Html {
             <div class="fig-head">
                 <h2>{text("rows.title")}</h2>
                 <div class="bar"><button onclick={download}>{text("figure.csv")}</button></div>
-                <p>{preset.source}</p>
+                <p>{kept_together(preset.source)}</p>
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label={text("rows.title")}>
                 <table>

@@ -158,19 +158,48 @@ fn picker(study: &Study, at: usize) -> Html {
     html! { <Picker known={data.map(|it| known(it))} wanting={chosen && data.is_none()} /> }
 }
 
-pub(super) fn control(
+fn control(
     study: &Study,
     pinned: Option<&Study>,
     at: usize,
     prefix: &'static str,
     headed: bool,
 ) -> Html {
+    offering(study, pinned, at, (prefix, headed), None)
+}
+
+/// The same where no data can be handed in: measured ones are offered only if there are any.
+pub(super) fn framed_control(study: &Study, at: usize, prefix: &'static str) -> Html {
+    offering(study, None, at, (prefix, false), spared(study, at))
+}
+
+/// Whether there is something to choose where no data can be handed in.
+pub(super) fn has_choice(study: &Study, at: usize) -> bool {
+    let choices = study.scenario.fields[at].kind.choices();
+    choices.is_none_or(|it| 1 < it.len() - spared(study, at).iter().len())
+}
+
+/// The choice that would ask for measured data where there are none, unless it is the one that was made.
+fn spared(study: &Study, at: usize) -> Option<usize> {
+    let Field { key, kind, .. } = study.scenario.fields[at];
+    let mut places = 0..kind.choices().map_or(0, <[_]>::len);
+    let lacking = places.find(|it| study.lacks_data(key, kind, *it as f64));
+    lacking.filter(|it| study.values[at] != *it as f64)
+}
+
+fn offering(
+    study: &Study,
+    pinned: Option<&Study>,
+    at: usize,
+    (prefix, headed): (&'static str, bool),
+    spared: Option<usize>,
+) -> Html {
     let fields = study.scenario.fields;
     let field = &fields[at];
     let default = (study.scenario.defaults)()[at];
     html! {
         <Control key={format!("{prefix}{}-{}", study.scenario.key, field.key)} field={FieldRef(field)}
-            {at} {prefix} {headed} notch={pinned.map(|it| it.values[at])}
+            {at} {prefix} {headed} {spared} notch={pinned.map(|it| it.values[at])}
             value={study.values[at]} changed={study.values[at] != default}
             applies={field.applies(fields, &study.values)} />
     }

@@ -38,7 +38,7 @@ pub(super) fn readout(
             }
         });
         let unit =
-            (!it.unit.is_empty()).then(|| html! { <>{"\u{2009}"}<small>{it.unit}</small></> });
+            (!it.unit.is_empty()).then(|| html! { <>{"\u{202f}"}<small>{it.unit}</small></> });
         html! {
             <div class={it.key.then_some("key")}>
                 <dt>{it.name.clone()}</dt>

@@ -199,17 +199,24 @@ fn axis(study: &Study, sweep: &Sweep, at: usize, axis: &SweepAxis, dispatch: &Di
     }
 }
 
-/// Which percentiles, and what below them.
+/// Which percentiles, and what below them; of shades there is one, and nothing below.
 fn shown(study: &Study, swept: &Swept, dispatch: &Dispatch) -> Html {
+    let (kind, role) =
+        if swept.sweep.up.is_some() { ("radio", "radiogroup") } else { ("checkbox", "group") };
     let shares = SHARES.iter().map(|(share, _)| {
         let onchange = sends::<Event>(dispatch, Action::SweepShare(share));
         html! {
             <label>
-                <input class="sr" type="checkbox" checked={swept.shares.contains(share)} {onchange} />
+                <input class="sr" type={kind} name="sweep-share" checked={swept.drawn().contains(share)} {onchange} />
                 <span>{*share}</span>
             </label>
         }
     });
+    let shares =
+        html! { <div class="seg" {role} aria-label={text("sweep.shares")}>{ for shares }</div> };
+    if swept.sweep.up.is_some() {
+        return shares;
+    }
     let list: Vec<(&'static str, &'static str)> = costs(study.scenario).collect();
     let options = list.iter().map(|(name, label)| {
         html! { <option value={*name} selected={Some(*name) == swept.cost}>{*label}</option> }
@@ -223,7 +230,7 @@ fn shown(study: &Study, swept: &Swept, dispatch: &Dispatch) -> Html {
     });
     html! {
         <>
-            <div class="seg" role="group" aria-label={text("sweep.shares")}>{ for shares }</div>
+            {shares}
             <label class="choose"><span>{text("sweep.below")}</span>
                 <select {onchange}>
                     { for options }

@@ -30,7 +30,7 @@ test("a study is pinned, held against another, and its link opens again", { seco
   await addressed(page, "fan-out&hedge=after&requests=20000&a.hedge=off");
   await until(page, "pinned");
   const over = page.locator(".readout .key");
-  assert.match(await over.locator(".a").innerText(), /^A 63\.\d\u2009%$/);
+  assert.match(await over.locator(".a").innerText(), /^A 63\.\d\u202f%$/);
   assert.match(await over.locator(".d").innerText(), /−\d+\.\d ± \d/);
   assert.equal(await page.locator(".track .n").count() > 5, true, "A's values are notches");
   assert.deepEqual(await axe(), []);
@@ -94,11 +94,11 @@ test("a heat map is walked cell by cell with the keys", { seconds: 90 }, async (
   assert.ok(await chart.evaluate((it) => it === document.activeElement));
   await page.keyboard.press("ArrowUp");
   await says("^Leaves it waits for 178, ");
-  assert.deepEqual(await place(), ["178", "1.585\u2009%"], "it starts in the cell in which the study stands");
+  assert.deepEqual(await place(), ["178", "1.585\u202f%"], "it starts in the cell in which the study stands");
   await page.keyboard.press("ArrowUp");
-  assert.deepEqual(await place(), ["178", "3.981\u2009%"]);
+  assert.deepEqual(await place(), ["178", "3.981\u202f%"]);
   await page.keyboard.press("ArrowLeft");
-  assert.deepEqual(await place(), ["32", "3.981\u2009%"]);
+  assert.deepEqual(await place(), ["32", "3.981\u202f%"]);
   await screenshot("sweep-cell");
   assert.deepEqual(await axe(), []);
   for (const key of ["Home", "PageDown"]) await page.keyboard.press(key);

@@ -42,7 +42,7 @@ test("exact values stand before anything is simulated, and simulated ones come s
   await open("#fan-out&fan_out=200");
   await page.waitForFunction(() => window.said.at(-1)?.includes("±"));
   const [first] = await page.evaluate(() => window.said);
-  assert.match(first, /over 1\u2009s\n86\.6\u2009%\nexact, simulating/);
+  assert.match(first, /over 1\u202fs\n86\.6\u202f%\nexact, simulating/);
   assert.doesNotMatch(first, /±/);
 });
 

@@ -154,3 +154,26 @@ fn what_theory_does_not_say_is_simulated_before_advice_is_given() {
     }
     panic!("no end of trials");
 }
+
+#[test]
+fn shades_are_of_one_percentile() {
+    let mut state = State::open(
+        "fan-out&requests=2000&sweep=fan_out:1..1000:5:log,outlier_rate:0.001..0.1:6:log",
+    );
+    for share in ["p50", "p50", "p99"] {
+        act(&mut state, Action::SweepShare(share));
+        assert_eq!(state.swept.as_ref().unwrap().drawn(), [share]);
+        let figure = view::swept(&state).unwrap();
+        let columns: Vec<&str> = figure.table.columns.iter().map(|it| it.title.as_str()).collect();
+        assert_eq!(columns[2..], [share, &format!("{share}, exact")]);
+    }
+}
+
+#[test]
+fn each_of_two_deadlines_is_told() {
+    let state = State::open("kvs-load&deadline_ms=7");
+    let names: Vec<String> = view::readout(&state).into_iter().map(|it| it.name).collect();
+    for name in ["remote, over 7\u{202f}ms", "co-located, over 7\u{202f}ms"] {
+        assert!(names.iter().any(|it| it == name), "{names:?}");
+    }
+}

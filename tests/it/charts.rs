@@ -2,7 +2,8 @@
 
 use expect_test::{ExpectFile, expect_file};
 use tail_lab::chart::{
-    DARK, Frame, LIGHT, Palette, Point, Scene, Way, layout, strip, strip_until, svg,
+    DARK, Frame, LIGHT, Mark, Palette, Point, Rect, Scene, Way, layout, on_sheet, strip,
+    strip_until, svg,
 };
 use tail_lab::report::Figure;
 
@@ -69,7 +70,7 @@ fn cells_are_read_one_by_one() {
     let start = scene.next_stop(None, Way::Up).unwrap();
     let words = |at: Point| scene.cell_words(at).unwrap();
     assert!(
-        words(start).starts_with("Leaves 64, slow answers 1\u{2009}%: p99 1"),
+        words(start).starts_with("Leaves 64, slow answers 1\u{202f}%: p99 1"),
         "{}",
         words(start)
     );
@@ -78,12 +79,12 @@ fn cells_are_read_one_by_one() {
     };
     let place = |at: Point| words(at).split(':').next().unwrap().to_owned();
     for (ways, expected) in [
-        (&[Way::Right][..], "Leaves 256, slow answers 1\u{2009}%"),
-        (&[Way::Right, Way::Right], "Leaves 256, slow answers 1\u{2009}%"),
-        (&[Way::Up], "Leaves 64, slow answers 3\u{2009}%"),
-        (&[Way::Down, Way::Left], "Leaves 16, slow answers 0.3\u{2009}%"),
-        (&[Way::First, Way::Bottom], "Leaves 1, slow answers 0.1\u{2009}%"),
-        (&[Way::Last, Way::Top], "Leaves 256, slow answers 3\u{2009}%"),
+        (&[Way::Right][..], "Leaves 256, slow answers 1\u{202f}%"),
+        (&[Way::Right, Way::Right], "Leaves 256, slow answers 1\u{202f}%"),
+        (&[Way::Up], "Leaves 64, slow answers 3\u{202f}%"),
+        (&[Way::Down, Way::Left], "Leaves 16, slow answers 0.3\u{202f}%"),
+        (&[Way::First, Way::Bottom], "Leaves 1, slow answers 0.1\u{202f}%"),
+        (&[Way::Last, Way::Top], "Leaves 256, slow answers 3\u{202f}%"),
     ] {
         assert_eq!(place(at(start, ways)), expected);
     }
@@ -129,4 +130,24 @@ fn one_request() {
     check(&strip(&it, 20.0, STRIP), &DARK, expect_file!["../golden/strip-tied.svg"]);
     let it = figures::one_slow_call(2000);
     check(&strip(&it, 1000.0, STRIP), &LIGHT, expect_file!["../golden/strip-2000.svg"]);
+}
+
+#[test]
+fn a_file_tells_what_it_shows() {
+    let caption = "Enough words for a second line, and for a third one. ".repeat(4);
+    let bare = layout(&figures::percentiles(), PAIR);
+    let scene = on_sheet(&bare, "What the percentiles say", &caption);
+    check(&scene, &LIGHT, expect_file!["../golden/percentiles-file.svg"]);
+    let Frame { width, height, .. } = scene.frame;
+    let sheet = Rect { left: 0.0, top: 0.0, right: width, bottom: height }.grown(-16.0);
+    let words = scene.marks.iter().chain(&scene.names).filter_map(|it| match it {
+        Mark::Words(words) => Some(words),
+        _ => None,
+    });
+    let words: Vec<_> = words.collect();
+    assert!(words.iter().all(|it| sheet.encloses(&it.bounds())));
+    let plot = |it: &Scene| (it.plot.width(), it.plot.height());
+    assert_eq!(plot(&scene), plot(&bare), "the chart is as large as before");
+    let told: Vec<&str> = words[1..].iter().map(|it| it.text.as_str()).take(3).collect();
+    assert!(caption.starts_with(&told.join(" ")), "{told:?}");
 }

@@ -82,7 +82,7 @@ pub(crate) fn over_against_leaves() -> Figure {
             1.0,
             2000.0,
         ),
-        y: axis("requests that take over 1\u{2009}s", AxisScale::Linear, Quantity::Share, 0.0, 1.0),
+        y: axis("requests that take over 1\u{202f}s", AxisScale::Linear, Quantity::Share, 0.0, 1.0),
         series: vec![
             series(Meaning::Hedge, Trace::Wash, same, curve(hedged)),
             series(Meaning::Reference, Trace::Exact, Label::new("1 in 10,000"), curve(1e-4)),
@@ -95,9 +95,9 @@ pub(crate) fn over_against_leaves() -> Figure {
             ),
         ],
         points: vec![
-            diamond(100.0, 0.63, "63\u{2009}%"),
+            diamond(100.0, 0.63, "63\u{202f}%"),
             dot(100.0, over),
-            diamond(2000.0, 0.18, "18\u{2009}%"),
+            diamond(2000.0, 0.18, "18\u{202f}%"),
         ],
         here: Some(Here {
             x: LEAVES,
@@ -129,7 +129,7 @@ fn percentile_axes() -> (Axis, Axis) {
 }
 
 fn deadline(upright: bool) -> Bound {
-    let label = if upright { String::new() } else { "deadline 1\u{2009}s".into() };
+    let label = if upright { String::new() } else { "deadline 1\u{202f}s".into() };
     Bound { upright, at: 1000.0, label }
 }
 
@@ -156,7 +156,7 @@ pub(crate) fn percentiles() -> Figure {
             series(
                 Meaning::Hedge,
                 Trace::Exact,
-                Label::new("hedged after 30\u{2009}ms").short("hedged").side(Side::Above),
+                Label::new("hedged after 30\u{202f}ms").short("hedged").side(Side::Above),
                 percentile_curve(hedged),
             ),
             series(
@@ -191,7 +191,7 @@ pub(crate) fn percentiles_compared() -> Figure {
     );
     points.push(Point {
         interval: Some((57.0, 1005.0)),
-        label: Label::default().note("p99 lies in the gap:\n57 to 1,005\u{2009}ms"),
+        label: Label::default().note("p99 lies in the gap:\n57 to 1,005\u{202f}ms"),
         ..dot(0.99, f64::NAN)
     });
     let label = |text: &str, side: Side| Label::new(text).side(side);
@@ -207,7 +207,7 @@ pub(crate) fn percentiles_compared() -> Figure {
             series(
                 Meaning::This,
                 Trace::Simulated,
-                label("B: second copy after 30\u{2009}ms", Side::Above),
+                label("B: second copy after 30\u{202f}ms", Side::Above),
                 percentile_curve(hedged),
             ),
             series(Meaning::This, Trace::ExactOver, Label::default(), percentile_curve(hedged)),
@@ -261,9 +261,9 @@ pub(crate) fn distribution() -> Figure {
             word(
                 1000.0,
                 slow,
-                Label::new("63.4\u{2009}% of requests").note("and 1\u{2009}% of leaf answers"),
+                Label::new("63.4\u{202f}% of requests").note("and 1\u{202f}% of leaf answers"),
             ),
-            word(21.0, 0.125, Label::new("36.6\u{2009}% of requests")),
+            word(21.0, 0.125, Label::new("36.6\u{202f}% of requests")),
         ],
         bounds: vec![deadline(true)],
         ..percentiles()
@@ -293,7 +293,7 @@ pub(crate) fn heat() -> Figure {
             x_edges: (0..=60).map(f64::from).collect(),
             shades: (0..60).flat_map(column).collect(),
             y_edges: y_edges.clone(),
-            key: [(0.25, "0.1\u{2009}%"), (0.5, "1\u{2009}%"), (0.75, "10\u{2009}%")]
+            key: [(0.25, "0.1\u{202f}%"), (0.5, "1\u{202f}%"), (0.75, "10\u{202f}%")]
                 .map(|(shade, words)| (shade, words.to_owned()))
                 .into(),
             told: Vec::new(),
@@ -386,14 +386,14 @@ pub(crate) fn sweep() -> Figure {
                     Meaning::Reference,
                     Trace::Exact,
                     Label::default()
-                        .note("budget 2\u{2009}%: 20.1\u{2009}ms is the shortest delay within it")
+                        .note("budget 2\u{202f}%: 20.1\u{202f}ms is the shortest delay within it")
                         .side(Side::Above),
                     vec![(10.0, 0.02), (20.1, 0.02)],
                 ),
                 series(
                     Meaning::Hedge,
                     Trace::Exact,
-                    Label::new("extra calls").note("never below 1\u{2009}%"),
+                    Label::new("extra calls").note("never below 1\u{202f}%"),
                     cost(&delays),
                 ),
             ],

@@ -4,7 +4,7 @@ use expect_test::{ExpectFile, expect_file};
 use tail_lab::{
     chart::{DARK, Frame, LIGHT, Mark, Palette, film_at, svg},
     report::{Film, FilmEvent, Happening, Held, HeldState, Meaning},
-    scenario::SCENARIOS,
+    scenario::{SCENARIOS, Watched},
     study::Study,
 };
 
@@ -71,6 +71,19 @@ fn films_of_any_settings_hold() {
             holds(&film, &study.link());
             assert_eq!(film, study.film().unwrap(), "{} twice", scenario.key);
         }
+    }
+}
+
+#[test]
+fn what_there_is_to_watch_is_declared() {
+    for scenario in SCENARIOS {
+        let study = Study::new(scenario);
+        let found = match (study.film(), study.traffic()) {
+            (Some(_), None) => Watched::Servers,
+            (None, Some(_)) => Watched::Messages,
+            _ => Watched::Nothing,
+        };
+        assert_eq!(scenario.watched, found, "{}", scenario.key);
     }
 }
 

@@ -43,7 +43,7 @@ fn what_cannot_be_used_is_named() {
             fan-out&fan_out=10000&typical_ms=0.01
             fan_out=1e99 was brought to 10,000.
             spread=NaN is not a number such as 2.5: 0.3 is used.
-            typical_ms=-1 was brought to 0.01 ms.
+            typical_ms=-1 was brought to 0.01 ms.
             hedge=later is not one of off, after, percentile: off is used.
             <script>=1 is not a setting of Fan-out.
             seed=-1 is not a whole number up to 2^53; the seed stays 1.

@@ -242,7 +242,7 @@ fn a_deadline_is_drawn_from_the_same_run() {
     assert_eq!(session.wanted(), wanted);
     assert!(session.0.has_data());
     assert!(session.measure("over").simulated.unwrap() > 0.9);
-    assert_eq!(view::readout(&session.0)[6].name, "over 15\u{2009}ms");
+    assert_eq!(view::readout(&session.0)[6].name, "over 15\u{202f}ms");
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn rows_are_simulated_when_there_is_nothing_better_to_do() {
     }
     assert!(session.0.rows.unknown().is_none());
     let exact: Vec<_> = view::rows(&session.0).into_iter().map(|it| it.exact).collect();
-    assert_eq!(exact, ["63.40\u{2009}%", "63.23\u{2009}%", "18.13\u{2009}%"]);
+    assert_eq!(exact, ["63.40\u{202f}%", "63.23\u{202f}%", "18.13\u{202f}%"]);
     assert_eq!(session.wanted().links[0], "fan-out", "the study comes first");
     // A run of a thousand requests stands for the million, which would take long here.
     session.set("requests", 1000.0).finish();

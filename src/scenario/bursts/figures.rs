@@ -130,8 +130,8 @@ fn simulated_hit(params: &BurstsParams, seen: &Seen) -> Vec<Point> {
 
 fn here(params: &BurstsParams, seen: &Seen) -> Option<Here> {
     let exact = seen.exact.value("hit")?;
-    let value = short(Quantity::Share, seen.best("hit")?).to_string();
-    let note = format!("exact {}", short(Quantity::Share, exact));
+    let value = short(Quantity::Share, exact).to_string();
+    let note = seen.beside_exact("hit");
     Some(Here { x: f64::from(params.fan_out), y: exact, key: "fan_out", value, note })
 }
 

@@ -105,17 +105,8 @@ fn late_leaves(share: f64) -> [String; 2] {
 
 fn here(params: &FanOutParams, seen: &Seen) -> Option<Here> {
     let exact = seen.exact.value("over")?;
-    let measure = seen.measure("over");
-    let interval = measure.and_then(|it| Some((it.low?, it.high?)));
-    let note = match interval {
-        Some((low, high)) => {
-            let half = 50.0 * (high - low);
-            let digits = crate::special::round_to_digits(half, if half < 1.0 { 2 } else { 1 });
-            format!("simulated ± {digits}, exact {}", short(Quantity::Share, exact).number)
-        }
-        None => "exact, simulating".to_owned(),
-    };
-    let value = short(Quantity::Share, seen.best("over")?).to_string();
+    let note = seen.beside_exact("over");
+    let value = short(Quantity::Share, exact).to_string();
     Some(Here { x: f64::from(params.fan_out), y: exact, key: "fan_out", value, note })
 }
 

@@ -99,7 +99,7 @@ fn against_lag(params: &KvsSessionsParams, seen: &Seen) -> Figure {
     let caption = match seen.best("violations") {
         Some(share) => format!(
             "With a lag of {}, {} of reads miss a write of their own user. Dashed, for a store at every node and a \
-             random node for each request: an approximation that holds from about 5\u{2009}ms.",
+             random node for each request: an approximation that holds from about 5\u{202f}ms.",
             given(Quantity::Latency, params.lag_ms),
             missed(share),
         ),

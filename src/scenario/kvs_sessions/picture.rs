@@ -112,7 +112,7 @@ pub(super) fn notes(params: &KvsSessionsParams) -> Vec<String> {
     if params.topology == Topology::CoLocated && params.balancer == Balancer::Random {
         notes.push(
             "Dashed, nearly: 1 − exp(−(n − 1)/n · lag / (think + what a request takes)), as if a user's writes came \
-             at random. It holds while the lag is several requests long, here from about 5\u{2009}ms, and is too \
+             at random. It holds while the lag is several requests long, here from about 5\u{202f}ms, and is too \
              high below."
                 .to_owned(),
         );
@@ -120,7 +120,7 @@ pub(super) fn notes(params: &KvsSessionsParams) -> Vec<String> {
     notes.extend(failing(params).map(str::to_owned));
     if params.session_token && params.has_copies() {
         notes.push(
-            "With a session token a read waits until the store has all that its user wrote, for 500\u{2009}ms at \
+            "With a session token a read waits until the store has all that its user wrote, for 500\u{202f}ms at \
              most: then it answers with what there is. Writes that were lost do not come back."
                 .to_owned(),
         );

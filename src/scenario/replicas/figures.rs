@@ -221,18 +221,11 @@ fn late_caption(params: &ReplicasParams, seen: &Seen) -> String {
 fn late_here(params: &ReplicasParams, seen: &Seen) -> Option<Here> {
     let measure = seen.measure(LATE)?;
     let best = seen.best(LATE)?;
-    let exact = measure.exact.map(|it| format!("exact {}", short(Quantity::Latency, it)));
-    let note = match (measure.simulated, exact) {
-        (Some(simulated), exact) => {
-            let reading = reading(Quantity::Latency, Some(simulated), measure.low, measure.high);
-            let simulated = format!("simulated {}", reading.margin);
-            [Some(simulated.trim().to_owned()), exact]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(", ")
-        }
-        (None, _) => "exact, simulating".to_owned(),
+    let note = if measure.exact.is_some() {
+        seen.beside_exact(LATE)
+    } else {
+        let reading = reading(Quantity::Latency, measure.simulated, measure.low, measure.high);
+        format!("simulated {}", reading.margin).trim().to_owned()
     };
     let value = short(Quantity::Latency, best).to_string();
     Some(Here { x: params.load, y: best, key: "load", value, note })

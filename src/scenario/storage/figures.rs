@@ -27,7 +27,7 @@ const MEDIA: [Medium; 4] = [
     Medium { name: "hard disk", access_ms: 5.607, mb_s: 60.0, channels: 1, published: Some(128.0) },
     Medium { name: "USB flash", access_ms: 0.752, mb_s: 15.0, channels: 1, published: Some(35.0) },
     Medium {
-        name: "SSD, 20\u{2009}MB/s",
+        name: "SSD, 20\u{202f}MB/s",
         access_ms: 0.0,
         mb_s: 20.0,
         channels: 1,
@@ -117,7 +117,7 @@ fn time_against_read(params: &StorageParams, seen: &Seen) -> Figure {
     let memory = truth::total_s(&StorageParams { hit_ratio: 1.0, ..params.clone() });
     let mut points = media(params);
     if as_published(params) {
-        let label = Label::new("memory").note("published 4.7\u{2009}s").side(Side::Below);
+        let label = Label::new("memory").note("published 4.7\u{202f}s").side(Side::Below);
         points.push(mark(Mark::Diamond, from * 1.1, MEMORY_S, label));
     }
     let own_label = seen.best("total").map(|it| short(Quantity::Seconds, it).to_string());
@@ -228,10 +228,10 @@ fn rate_against_clients(params: &StorageParams, seen: &Seen) -> Figure {
         y: rate,
         key: "clients",
         value: short(Quantity::Rate, rate).to_string(),
-        note: seen.exact.value("rate").map_or_else(
-            || "simulated".to_owned(),
-            |it| format!("exact {}", short(Quantity::Rate, it)),
-        ),
+        note: match seen.exact.value("rate") {
+            Some(_) => seen.beside_exact("rate"),
+            None => "simulated".to_owned(),
+        },
     });
     Figure {
         key: "rate-against-clients",

@@ -15,22 +15,25 @@ const AROUND: usize = 14;
 pub(super) fn choice(
     field: &Field,
     id: String,
-    value: f64,
+    (value, spared): (f64, Option<usize>),
     disabled: bool,
     onset: Callback<f64>,
 ) -> Html {
     let choices = field.kind.choices().unwrap_or_default();
+    let offered = || choices.iter().enumerate().filter(|it| Some(it.0) != spared);
     let chosen = field.kind.clamp(value) as usize;
     let name = format!("{id}-name");
     let width = |it: &str| it.chars().count() * CHARACTER + AROUND;
-    let fits = choices.len() <= CHOICES_MAX
-        && choices.iter().map(|it| width(it.short)).sum::<usize>() <= WIDTH_MAX;
+    let fits = offered().count() <= CHOICES_MAX
+        && offered().map(|it| width(it.1.short)).sum::<usize>() <= WIDTH_MAX;
     if !fits {
         let onchange = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
-            onset.emit(f64::from(select.selected_index().max(0)));
+            if let Some(at) = choices.iter().position(|it| it.key == select.value()) {
+                onset.emit(at as f64);
+            }
         });
-        let options = choices.iter().enumerate().map(|(at, it)| {
+        let options = offered().map(|(at, it)| {
             html! { <option value={it.key} selected={at == chosen}>{it.label}</option> }
         });
         return html! {
@@ -45,7 +48,7 @@ pub(super) fn choice(
             onset.emit(f64::from(at));
         }
     });
-    let radios = choices.iter().enumerate().map(|(at, it)| {
+    let radios = offered().map(|(at, it)| {
         html! {
             <label title={(it.label != it.short).then_some(it.label)}>
                 <input class="sr" type="radio" name={id.clone()} value={at.to_string()} checked={at == chosen}

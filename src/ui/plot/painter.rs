@@ -7,6 +7,7 @@ use web_sys::HtmlCanvasElement;
 use super::{
     Picture,
     paint::{density, has_fonts, is_on_paper, paint, put_on_paper, zoom},
+    paper,
 };
 use crate::{
     chart::{Frame, Handle, Scene, Way, film_at, layout, strip, strip_until, traffic_at},
@@ -123,7 +124,7 @@ impl Painter {
         let (seen, size) = {
             let mut inner = self.0.borrow_mut();
             inner.scene = None;
-            let on_paper = inner.picture.as_ref().map_or(inner.size, size_on_paper);
+            let on_paper = inner.picture.as_ref().map_or(inner.size, paper::size);
             let seen = std::mem::replace(&mut inner.in_view, true);
             (seen, std::mem::replace(&mut inner.size, on_paper))
         };
@@ -357,17 +358,6 @@ fn footage_at(footage: &Footage, ms: f64, frame: Frame) -> Scene {
 fn place_of(scene: &Scene, (x, y): (f64, f64)) -> Option<(f64, f64)> {
     let up = (scene.plot.bottom - y) / (scene.plot.bottom - scene.plot.top);
     Some((scene.x_at(x)?, up))
-}
-
-/// What fits on a page, or beside another, in CSS pixels.
-fn size_on_paper(picture: &Picture) -> (f64, f64) {
-    match picture {
-        Picture::Figure(it) if it.lower.is_some() => (800.0, 360.0),
-        Picture::Figure(it) if it.size == Size::Pair => (390.0, 230.0),
-        Picture::Figure(_) => (800.0, 300.0),
-        Picture::Film { film, .. } if matches!(**film, Footage::Messages(_)) => (800.0, 300.0),
-        Picture::Strip { .. } | Picture::Film { .. } => (800.0, 240.0),
-    }
 }
 
 /// The room on a canvas of a size in CSS pixels; nothing while it has none.

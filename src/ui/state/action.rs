@@ -145,7 +145,7 @@ impl State {
                 self.write_address(HistoryEntry::Fresh);
             }
             Action::SweepShare(share) => {
-                self.swept.iter_mut().for_each(|it| it.toggle(share));
+                self.swept.iter_mut().for_each(|it| it.choose(share));
                 self.write_address(HistoryEntry::Same);
             }
             Action::SweepCost(cost) => {

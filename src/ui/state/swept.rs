@@ -63,9 +63,18 @@ impl Swept {
         self.base != base(study, &self.sweep)
     }
 
-    /// Shows a percentile that was hidden, in place of the first if there are enough, or hides it; one stays.
-    pub(super) fn toggle(&mut self, share: &'static str) {
-        if self.shares.contains(&share) {
+    /// The percentiles that are drawn: of shades there is one, the last that was chosen.
+    pub fn drawn(&self) -> &[&'static str] {
+        let all = self.shares.len();
+        if self.sweep.up.is_some() { &self.shares[all.saturating_sub(1)..] } else { &self.shares }
+    }
+
+    /// Shows a percentile that was hidden, in place of the first if there are enough, or hides it; one stays. Shades
+    /// show it alone.
+    pub(super) fn choose(&mut self, share: &'static str) {
+        if self.sweep.up.is_some() {
+            self.shares.retain(|it| *it != share);
+        } else if self.shares.contains(&share) {
             if self.shares.len() == 1 {
                 return;
             }

@@ -5,10 +5,7 @@ use crate::{
     report::{Measure, Quantity},
     scenario::Gauge,
     study::Difference,
-    ui::{
-        state::State,
-        strings::{fill, text},
-    },
+    ui::{state::State, strings::text},
 };
 
 /// One number with its name above and its margin below.
@@ -46,7 +43,6 @@ pub fn readout(state: &State) -> Vec<Figure> {
     let is_over = |name: &str| {
         gauges.iter().any(|it| matches!(it, Gauge::Over { name: over, .. } if *over == name))
     };
-    let overs = gauges.iter().filter(|it| matches!(it, Gauge::Over { .. })).count();
     let shown = state.measures.iter().filter_map(|measure| {
         let latency = latencies
             .iter()
@@ -57,9 +53,7 @@ pub fn readout(state: &State) -> Vec<Figure> {
             }
             Some(_) => None,
             None if is_over(&measure.name) => {
-                // Of several, each has to say whose it is.
-                let label = if overs == 1 { over(state) } else { None };
-                let label = label.unwrap_or_else(|| measure.label.clone());
+                let label = over(state, &measure.label);
                 Some(Figure { key: true, ..figure(measure, label) })
             }
             None if is_pointless(state, measure) => None,
@@ -104,10 +98,13 @@ fn beside(state: &State, measure: &Measure) -> Option<[String; 3]> {
     Some([of_a.value.to_string(), by, margin])
 }
 
-/// `over 1 s`.
-fn over(state: &State) -> Option<String> {
-    let deadline = given(Quantity::Latency, state.study.deadline_ms()?).to_string();
-    Some(fill("readout.over", &[("deadline", &deadline)]))
+/// `remote, over 1 s`: what is declared ends in words for whatever the deadline is.
+fn over(state: &State, label: &str) -> String {
+    let words = text("readout.deadline");
+    match state.study.deadline_ms().zip(label.strip_suffix(words)) {
+        Some((ms, what)) => format!("{what}{}", given(Quantity::Latency, ms)),
+        None => label.to_owned(),
+    }
 }
 
 fn named<'a>(measures: &'a [Measure], name: &str) -> Option<&'a Measure> {

@@ -98,7 +98,7 @@ mod tests {
         let ms = |min, max, scale| Kind::Number { min, max, scale, unit: Unit::Milliseconds };
         check(
             ms(0.01, 10_000.0, Scale::Log),
-            "10\u{2009}µs||1\u{2009}ms||100\u{2009}ms||10\u{2009}s",
+            "10\u{202f}µs||1\u{202f}ms||100\u{202f}ms||10\u{202f}s",
         );
         check(ms(0.0, 10.0, Scale::Linear), "");
         // The last decade would touch the end.

@@ -144,7 +144,7 @@ fn dotted(state: &State, swept: &Swept, across: &'static Field) -> Figure {
     let axis = &swept.sweep.across;
     let (name, label) = latency(&state.study);
     let (mut series, mut points) = (Vec::new(), Vec::new());
-    for share in &swept.shares {
+    for share in swept.drawn() {
         let (line, dots) = along(swept, &format!("{name}.{share}"), share, Meaning::This);
         series.extend(line);
         points.extend(dots);
@@ -211,8 +211,9 @@ fn table(state: &State, swept: &Swept) -> Table {
     let (latency, _) = latency(&state.study);
     let axes = [Some(&swept.sweep.across), swept.sweep.up.as_ref()];
     let axes: Vec<&SweepAxis> = axes.into_iter().flatten().collect();
-    let shares = swept.shares.iter().map(|it| (format!("{latency}.{it}"), *it));
-    let cost = costs(state.study.scenario).find(|it| Some(it.0) == swept.cost);
+    let shares = swept.drawn().iter().map(|it| (format!("{latency}.{it}"), *it));
+    let cost =
+        costs(state.study.scenario).find(|it| Some(it.0) == swept.cost && swept.sweep.up.is_none());
     let shown: Vec<(String, &str)> = shares.chain(cost.map(|it| (it.0.to_owned(), it.1))).collect();
     let mut columns: Vec<Column> = axes
         .iter()
@@ -260,7 +261,7 @@ fn shaded(
     (axis, up): (&SweepAxis, &'static Field),
 ) -> Figure {
     let (latency, label) = latency(&state.study);
-    let share = swept.shares.last().copied().unwrap_or("p99");
+    let share = swept.drawn().last().copied().unwrap_or("p99");
     let name = format!("{latency}.{share}");
     let columns = swept.sweep.across.values(across.kind);
     let rows = axis.values(up.kind);

@@ -45,7 +45,7 @@ impl Chance {
         let words = [
             "a request",
             "1 in 10,000",
-            "hedged after 30\u{2009}ms",
+            "hedged after 30\u{202f}ms",
             "百のうち一つ",
             "<&>",
             "",
