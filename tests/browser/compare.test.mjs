@@ -88,8 +88,9 @@ test("a heat map is walked cell by cell with the keys", { seconds: 90 }, async (
     const words = await said.textContent();
     return /^Leaves it waits for (\S+), Slow answers (.+): p99\.9 .*(?:s|not known)$/.exec(words)?.slice(1) ?? words;
   };
-  // One tab stop: from the box before the chart into it, and from there to what comes after.
-  await page.getByRole("combobox", { name: "below", exact: true }).focus();
+  assert.equal(await page.getByRole("radiogroup", { name: "Percentiles of the sweep" }).getByRole("radio", { checked: true }).count(), 1);
+  // One tab stop: from the choice before the chart into it, and from there to what comes after.
+  await page.getByRole("radio", { name: "p99.9", exact: true }).focus();
   await page.keyboard.press("Tab");
   assert.ok(await chart.evaluate((it) => it === document.activeElement));
   await page.keyboard.press("ArrowUp");

@@ -267,9 +267,11 @@ test("a figure gives its table and its files", async ({ page, open }) => {
   assert.ok(csv.bytes.toString().split("\n").length > 2);
   const svg = await saved(/^SVG/);
   assert.match(svg.bytes.toString(), /^<svg [^]*<\/svg>\s*$/);
+  const heading = await figure.getByRole("heading").innerText();
+  assert.ok(svg.bytes.toString().includes(`>\n${heading}\n</text>`), "it tells what it shows");
   const png = await saved(/^PNG/);
   assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
-  assert.equal(png.bytes.readUInt32BE(16), 2080);
+  assert.equal(png.bytes.readUInt32BE(16), 2 * (1040 + 48), "with a margin, and two pixels to one");
 });
 
 test("the study is saved as JSON and as CSV", async ({ page, open }) => {

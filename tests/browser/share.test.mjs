@@ -213,6 +213,15 @@ test("a frame on a phone keeps to its width", { faults: true, phone: true }, asy
   assert.equal(await page.getByRole("slider", { name: "Answer when" }).count(), 0);
 });
 
+test("a frame offers measured times where there are any", async ({ page, open }) => {
+  await open(`${QUICK}&embed=on`);
+  await page.getByRole("slider").first().waitFor();
+  assert.equal(await page.getByRole("radio", { name: "Measured" }).count(), 0);
+  await page.goto("about:blank");
+  await open(`${QUICK}&typical=measured&data=1zogC13tEpkgBl3G5yG6-D39F4-DhuKs5HspH04Gs8BqjD&embed=on`);
+  assert.equal(await page.getByRole("radio", { name: "Measured" }).isChecked(), true);
+});
+
 test("a link hides controls of the whole page too", async ({ page, open }) => {
   await open(`${QUICK}&hide=wait_for,canary`);
   assert.equal(await page.locator(".quiet").count(), 0, "and nobody complains of it");
