@@ -82,6 +82,18 @@ pub struct Measure {
     pub high: Option<f64>,
     pub exact: Option<f64>,
     pub published: Option<f64>,
+    /// Whether it is not known because it lies among answers that take for ever: more requests would not tell it.
+    pub endless: bool,
+}
+
+impl Measure {
+    /// With what theory says of it. What cannot happen needs no room for what was not seen.
+    #[must_use]
+    pub fn with_exact(self, exact: Option<f64>) -> Measure {
+        let never = exact == Some(0.0) && self.simulated == Some(0.0);
+        let end = |it: Option<f64>| if never { Some(0.0) } else { it };
+        Measure { exact, low: end(self.low), high: end(self.high), ..self }
+    }
 }
 
 impl Quantity {

@@ -88,8 +88,10 @@ mod counts {
     pub(super) const MACHINES: usize = 6;
     pub(super) const OVERLOADED: usize = 7;
     pub(super) const WITH_OVERLOAD: usize = 8;
+    pub(super) const REQUESTS: usize = 9;
+    pub(super) const TO_OVERLOADED: usize = 10;
     /// The load of machines by rank: of partitions as dealt, of partitions moved, and of items too.
-    pub(super) const DEALT: usize = 9;
+    pub(super) const DEALT: usize = 11;
     pub(super) const EVENED: usize = DEALT + RANKS;
     pub(super) const LOADS: usize = EVENED + RANKS;
     pub(super) const ALL: usize = LOADS + RANKS;
@@ -149,6 +151,12 @@ impl Scenario for Partitions {
             label: "placements that overload one",
             over: counts::WITH_OVERLOAD,
             under: counts::PLACEMENTS,
+        },
+        Gauge::Share {
+            name: "overloaded.requests",
+            label: "requests to overloaded machines",
+            over: counts::TO_OVERLOADED,
+            under: counts::REQUESTS,
         },
     ];
     const COUNTS: usize = counts::ALL;

@@ -55,6 +55,11 @@ impl<const BITS: u32> Histogram<BITS> {
         self.octaves.iter().sum()
     }
 
+    /// How many took longer than the longest duration, as which they are recorded: for ever.
+    pub fn endless(&self) -> u64 {
+        self.counts.get(Self::bucket(Duration::MAX.as_ns())).copied().unwrap_or(0)
+    }
+
     /// The buckets of an octave that hold something, ascending, with their counts.
     fn filled_in(&self, octave: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
         let counts = self.counts[octave << BITS..(octave + 1) << BITS].iter().enumerate();
@@ -249,6 +254,7 @@ mod tests {
         }
         assert!(histogram.quantile_ms(0.7).is_some_and(|it| it < 4.0));
         assert_eq!(histogram.quantile_ms(0.9), None);
+        assert_eq!((histogram.endless(), Fine::default().endless()), (1, 0));
         assert!((histogram.beyond_ms(1e9) - 1.0).abs() < 1e-12);
     }
 

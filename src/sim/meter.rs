@@ -152,21 +152,18 @@ impl Meter {
     }
 
     /// The value below which `share` of the answers lie, in milliseconds; nothing while its interval reaches
-    /// past the last answer, since then the data does not carry it.
+    /// past the last answer, since then the data does not carry it, nor where it reaches answers that take for ever.
     pub fn quantile_ms(&self, latency: usize, share: f64, evidence: Evidence) -> Estimate {
         let histogram = &self.latencies[latency].histogram;
         let Some(value) = histogram.quantile_ms(share) else { return Estimate::default() };
         let total = histogram.total() as f64;
-        let independent = NORMAL_95 * (share * (1.0 - share) / total).sqrt();
-        if 1.0 - share - independent <= 0.5 / total {
+        if !carries(share, total) {
             return Estimate::default();
         }
-        let margin = match evidence {
-            Evidence::Independent => Some(independent),
-            Evidence::Correlated => {
-                self.margin_beyond(latency, value, evidence).map(|it| it.max(independent))
-            }
-        };
+        let margin = self.quantile_margin(latency, share, value, evidence);
+        if self.reaches_endless(latency, share, margin) {
+            return Estimate::default();
+        }
         let end = |share: f64| {
             histogram.quantile_ms(share).filter(|_| 0.0 < share && share < 1.0 - 0.5 / total)
         };
@@ -174,6 +171,43 @@ impl Meter {
             value: Some(value),
             low: margin.and_then(|it| end((share - it).max(0.5 / total))),
             high: margin.and_then(|it| end(share + it)),
+        }
+    }
+
+    /// Whether a percentile has no value because it, or its interval, lies among answers that take for ever: more
+    /// answers would not give it one.
+    pub fn is_endless(&self, latency: usize, share: f64, evidence: Evidence) -> bool {
+        let histogram = &self.latencies[latency].histogram;
+        if histogram.endless() == 0 {
+            return false;
+        }
+        let Some(value) = histogram.quantile_ms(share) else { return true };
+        let margin = || self.quantile_margin(latency, share, value, evidence);
+        carries(share, histogram.total() as f64) && self.reaches_endless(latency, share, margin())
+    }
+
+    fn reaches_endless(&self, latency: usize, share: f64, margin: Option<f64>) -> bool {
+        let histogram = &self.latencies[latency].histogram;
+        let total = histogram.total() as f64;
+        let end = share + margin.unwrap_or_else(|| binomial_margin(share, total));
+        let endless = histogram.endless() as f64;
+        0.0 < endless && total - endless - 0.5 <= end * total
+    }
+
+    /// The 95 % margin of the share below a quantile.
+    fn quantile_margin(
+        &self,
+        latency: usize,
+        share: f64,
+        value_ms: f64,
+        evidence: Evidence,
+    ) -> Option<f64> {
+        let independent = binomial_margin(share, self.recorded(latency) as f64);
+        match evidence {
+            Evidence::Independent => Some(independent),
+            Evidence::Correlated => {
+                self.margin_beyond(latency, value_ms, evidence).map(|it| it.max(independent))
+            }
         }
     }
 
@@ -362,6 +396,16 @@ impl Estimate {
             high: self.high.map(|it| it.max(value + margin).min(1.0)),
         }
     }
+}
+
+/// The 95 % margin of a share of so many independent answers.
+fn binomial_margin(share: f64, total: f64) -> f64 {
+    NORMAL_95 * (share * (1.0 - share) / total).sqrt()
+}
+
+/// Whether so many answers tell the value that a share of them lie below: its interval ends before the last.
+fn carries(share: f64, total: f64) -> bool {
+    0.5 / total < 1.0 - share - binomial_margin(share, total)
 }
 
 /// Wilson's 95 % interval of a share, which stays honest at 0 and 1.

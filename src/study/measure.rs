@@ -72,14 +72,21 @@ pub(super) fn measures(study: &Study, meter: Option<&Meter>, exact: &Exact) -> V
     let measure = |it: Wanted| {
         // How many are late among those of which nothing is known, nobody knows.
         if matches!(it.asked, Asked::Beyond { ms, .. } if known_up_to < ms) {
-            return measured(it, None, None);
+            return Measure { endless: true, ..measured(it, None) };
         }
         let known = known(study, &it, exact);
         // A law without a mean has no estimate of one either, whatever the draws say.
         let meter = if it.steady { steady } else { meter }.filter(|_| known != Some(f64::INFINITY));
         let estimate = meter.map(|meter| meter.estimate(it.asked, evidence));
         let published = published.iter().find(|row| row.0 == it.name).map(|row| row.1);
-        Measure { published, ..measured(it, estimate, known.filter(|it| it.is_finite())) }
+        let endless = match it.asked {
+            Asked::Quantile { latency, share } => {
+                meter.is_some_and(|meter| meter.is_endless(latency, share, evidence))
+            }
+            _ => false,
+        };
+        let measure = measured(it, estimate).with_exact(known.filter(|it| it.is_finite()));
+        Measure { published, endless, ..measure }
     };
     wanted(study).into_iter().map(measure).collect()
 }
@@ -94,12 +101,8 @@ fn known(study: &Study, wanted: &Wanted, exact: &Exact) -> Option<f64> {
     exact.quantile_ms(name?, share)
 }
 
-fn measured(wanted: Wanted, estimate: Option<Estimate>, exact: Option<f64>) -> Measure {
-    let Estimate { value, mut low, mut high } = estimate.unwrap_or_default();
-    if exact == Some(0.0) && value == Some(0.0) {
-        // What cannot happen needs no room for what was not seen.
-        (low, high) = (Some(0.0), Some(0.0));
-    }
+fn measured(wanted: Wanted, estimate: Option<Estimate>) -> Measure {
+    let Estimate { value, low, high } = estimate.unwrap_or_default();
     Measure {
         name: wanted.name,
         label: wanted.label.to_owned(),
@@ -107,7 +110,8 @@ fn measured(wanted: Wanted, estimate: Option<Estimate>, exact: Option<f64>) -> M
         simulated: value,
         low,
         high,
-        exact,
+        exact: None,
         published: None,
+        endless: false,
     }
 }

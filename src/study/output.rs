@@ -153,9 +153,19 @@ pub fn text_table(study: &Study, measures: &[Measure]) -> String {
     for it in measures {
         let name = named(&it.name, it.quantity);
         let interval = interval(it.low, it.high);
-        rows.push([name, number(it.simulated), interval, number(it.exact), number(it.published)]);
+        let simulated = simulated(study, it);
+        rows.push([name, simulated, interval, number(it.exact), number(it.published)]);
     }
     text + &aligned(&rows)
+}
+
+/// A value, or why there is none where that can be said in a word or two.
+fn simulated(study: &Study, it: &Measure) -> String {
+    match it.endless {
+        true if study.known_up_to().is_finite() => "too little data".to_owned(),
+        true => "no limit".to_owned(),
+        false => number(it.simulated),
+    }
 }
 
 fn named(name: &str, quantity: Quantity) -> String {

@@ -37,6 +37,24 @@ fn learn(state: &mut State) {
     }
 }
 
+/// What cannot happen has no error, however few calls were looked at.
+#[test]
+fn what_cannot_happen_has_no_error_in_a_sweep() {
+    for link in
+        [SWEPT, "replicas&requests=2000&warm_up=100&sweep=load:0.1..0.5:5:linear&show=p50,extra"]
+    {
+        let mut state = State::open(link);
+        finish(&mut state);
+        // Learnt before it is simulated, and after.
+        act(&mut state, Action::LearnPoint);
+        finish(&mut state);
+        learn(&mut state);
+        let lower = view::swept(&state).and_then(|it| it.lower).expect("extra load");
+        let dots: Vec<_> = lower.points.iter().map(|it| (it.y, it.interval)).collect();
+        assert_eq!(dots, [(0.0, Some((0.0, 0.0))); 5], "{link}");
+    }
+}
+
 const SWEPT: &str = "fan-out&requests=4000&sweep=fan_out:1..1000:5:log";
 
 #[test]

@@ -114,5 +114,7 @@ impl Draw for Model {
     fn draw(&mut self, meter: &mut Meter) {
         let drawn = self.request(meter);
         meter.record(REQUEST_LATENCY, drawn.latency);
+        meter.count(counts::REQUESTS, 1);
+        meter.count(counts::TO_OVERLOADED, u64::from(1.0 <= drawn.load));
     }
 }

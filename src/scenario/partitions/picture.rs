@@ -58,7 +58,17 @@ fn hot_items(params: &PartitionsParams, seen: &Seen) -> Option<Aside> {
         let text = "Each item lies on one machine: ".to_owned();
         (text, ("Copy the ten most wanted", "hot_items=10&extra_copies=2"))
     };
-    let pieces = vec![words(what), share, words(" of placements overload a machine.")];
+    let mut pieces = vec![words(what), share, words(" of placements overload a machine")];
+    // Where hardly any request meets one, the percentiles have their values.
+    let met = seen.best("overloaded.requests").filter(|it| 1e-4 <= *it);
+    match met {
+        Some(met) => pieces.extend([
+            words(", whose queue grows for ever. That meets "),
+            number(Meaning::Deadline, short(Quantity::Share, met).to_string()),
+            words(" of requests: a percentile among these has no limit."),
+        ]),
+        None => pieces.push(words(".")),
+    }
     Some(Aside { pieces, action: Some((action.0.to_owned(), action.1.to_owned())) })
 }
 

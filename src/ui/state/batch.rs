@@ -143,7 +143,7 @@ impl Tried {
     fn take_exact(&mut self, known: &[Measure]) {
         let own = Rc::make_mut(&mut self.measures);
         for (measure, known) in std::iter::zip(own, known) {
-            measure.exact = known.exact;
+            *measure = measure.clone().with_exact(known.exact);
         }
     }
 

@@ -143,8 +143,8 @@ fn figure(state: &State, measure: &Measure, name: String) -> Figure {
         _ if state.unstable.is_some() => text("readout.unstable"),
         "paused" => text("readout.paused"),
         "simulating" => text("readout.simulating"),
-        // Requests may be too few, or the data may not reach: nobody can tell which.
-        _ if state.study.known_up_to().is_finite() => text("readout.too-little"),
+        _ if measure.endless && state.study.known_up_to().is_finite() => text("readout.too-little"),
+        _ if measure.endless => text("readout.unstable"),
         _ => text("readout.too-few"),
     };
     let held = named(&state.held, &measure.name).filter(|it| waiting && it.simulated.is_some());
