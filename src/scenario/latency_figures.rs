@@ -2,7 +2,7 @@
 
 use super::Seen;
 use crate::{
-    format::{percentile, short},
+    format::{percentile, reading},
     report::{
         Axis, AxisScale, Bound, Cell, Column, Figure, Label, Mark, Meaning, Point, Quantity,
         Series, Side, Size, Table, Trace,
@@ -89,7 +89,7 @@ const FOR_EVER_MS: f64 = 1e12;
 /// As far as the data carries it.
 fn simulated_curve(line: &Line, seen: &Seen) -> Vec<(f64, f64)> {
     let Some(histogram) = histogram(line, seen) else { return Vec::new() };
-    let last = 1.0 - BEYOND_MIN / histogram.total() as f64;
+    let last = 1.0 - (BEYOND_MIN + histogram.endless() as f64) / histogram.total() as f64;
     let span = libm::log10(0.5 / 1e-4);
     let share =
         |step: u32| 1.0 - 0.5 * libm::pow(10.0, -span * f64::from(step) / f64::from(POINTS));
@@ -161,7 +161,7 @@ fn deadline(deadline_ms: f64, from: f64, to: f64, upright: bool) -> Vec<Bound> {
 }
 
 fn percentiles_caption(lines: &[Line], seen: &Seen) -> String {
-    let best = |name: String| seen.best(&name).map(|it| short(Quantity::Latency, it).to_string());
+    let best = |name: String| seen.best(&name).map(as_read);
     let first = lines.first().and_then(|it| best(format!("{}.p90", it.name)));
     let last = lines.last().and_then(|it| best(format!("{}.p50", it.name)));
     match (first, last, lines) {
@@ -292,17 +292,17 @@ fn distribution_words(
     lines: &[Line],
     seen: &Seen,
 ) -> (String, String) {
-    if let Some((left, right)) = two_heaps(shares, edges) {
-        let [left, right] = [left, right].map(|it| short(Quantity::Latency, it).to_string());
+    let heaps = lines.last().zip(two_heaps(shares, edges));
+    if let Some((line, (left_end, right_start))) = heaps
+        && let Some([left, right]) = medians(line, seen, left_end, right_start)
+    {
         let caption = format!(
             "A request takes about {left} or about {right}, and hardly ever anything between."
         );
         return ("Two kinds of request".to_owned(), caption);
     }
     let name = lines.last().map_or("", |it| it.name);
-    let best = |part| {
-        seen.best(&format!("{name}.{part}")).map(|it| short(Quantity::Latency, it).to_string())
-    };
+    let best = |part| seen.best(&format!("{name}.{part}")).map(as_read);
     let caption = match (best("p50"), best("p99")) {
         (Some(half), Some(late)) => format!(
             "Half of the requests take less than {half}, one in a hundred more than {late}."
@@ -312,8 +312,31 @@ fn distribution_words(
     ("How the answers spread".to_owned(), caption)
 }
 
-/// The middles of two heaps that hold a twentieth of the answers each, with at least half a decade of next to
-/// nothing between.
+/// The medians of what is quicker than a gap and of what is slower, but for what takes for ever.
+fn medians(line: &Line, seen: &Seen, from_ms: f64, to_ms: f64) -> Option<[String; 2]> {
+    let histogram = histogram(line, seen);
+    let law = seen.exact.law(line.name);
+    let beyond = |ms: f64| match histogram {
+        Some(it) => Some(it.beyond_ms(ms) / it.total() as f64),
+        None => Some(law?.table().beyond(ms)),
+    };
+    let quantile = |share: f64| match histogram {
+        Some(it) => it.quantile_ms(share),
+        None => law?.quantile(share),
+    };
+    let (quick, slow) = (1.0 - beyond(from_ms)?, beyond(to_ms)?);
+    let never = beyond(FOR_EVER_MS)?;
+    let medians = [0.5 * quick, 1.0 - f64::midpoint(slow, never)];
+    Some([as_read(quantile(medians[0])?), as_read(quantile(medians[1])?)])
+}
+
+/// With the digits that the readout has, so that one finds it there.
+fn as_read(ms: f64) -> String {
+    reading(Quantity::Latency, Some(ms), None, None).value.to_string()
+}
+
+/// The ends of the gap between two heaps that hold a twentieth of the answers each, with at least half a decade of
+/// next to nothing between.
 fn two_heaps(shares: &[f64], edges: &[f64]) -> Option<(f64, f64)> {
     let quiet = |it: &f64| *it < 1e-3;
     let gap_length = (BINS_A_DECADE / 2.0) as usize;
@@ -324,12 +347,7 @@ fn two_heaps(shares: &[f64], edges: &[f64]) -> Option<(f64, f64)> {
     let (start, _) = start?;
     let end = start + shares[start..].iter().position(|it| !quiet(it))?;
     let after: f64 = shares[end..].iter().sum();
-    let middle = |range: std::ops::Range<usize>| {
-        let at =
-            range.clone().max_by(|a, b| shares[*a].total_cmp(&shares[*b])).unwrap_or(range.start);
-        (edges[at] * edges[at + 1]).sqrt()
-    };
-    (0.05 < after).then(|| (middle(0..start), middle(end..shares.len())))
+    (0.05 < after).then(|| (edges[start], edges[end]))
 }
 
 fn distribution_table(lines: &[Line], shares: &[Vec<f64>], edges: &[f64]) -> Table {

@@ -3,7 +3,8 @@
 
 use tail_lab::{
     chart::{Frame, layout},
-    report::{Figure, Series},
+    format::reading,
+    report::{Figure, Quantity, Series},
     scenario::{SCENARIOS, Seen},
     sim::Meter,
     study::Study,
@@ -74,6 +75,46 @@ fn any_setting_is_told() {
             told(&study, Some(&study.finish_one(0)));
         }
     }
+}
+
+/// Of two kinds of request the caption tells the median of each, which lie among the percentiles.
+#[test]
+fn two_kinds_of_request_are_told_by_their_medians() {
+    let (study, _) = Study::open("fan-out&requests=20000");
+    let (meter, exact) = (study.finish(), study.exact());
+    for meter in [None, Some(&meter)] {
+        let measures = study.measures(meter, &exact);
+        let seen = Seen { meter, measures: &measures, exact: &exact };
+        let figures = study.figures(&seen);
+        let figure = figures.iter().find(|it| it.key == "distribution").unwrap();
+        // All but a share of .99^100 have met a slow leaf.
+        let quick = libm::pow(0.99, 100.0);
+        for share in [0.5 * quick, 0.5 * (1.0 + quick)] {
+            let ms = exact.quantile_ms("request", share);
+            let told = reading(Quantity::Latency, ms, None, None).value.to_string();
+            assert!(figure.caption.contains(&told), "{}: no {told}", figure.caption);
+        }
+        let p50 = seen.best("request.p50").unwrap();
+        assert!(p50 < exact.quantile_ms("request", 0.5 * (1.0 + quick)).unwrap());
+    }
+}
+
+/// With copies there are answers and calls, and a share is said to be one of either.
+#[test]
+fn with_copies_it_is_said_what_a_share_is_of() {
+    let (study, _) = Study::open("fan-out&hedge=after&hedge_ms=50&requests=2000");
+    let exact = study.exact();
+    let measures = study.measures(None, &exact);
+    let seen = Seen { meter: None, measures: &measures, exact: &exact };
+    let sentence = study.sentence(&seen).text();
+    for words in ["only 0.01\u{2009}% of calls do", "1\u{2009}% of leaf answers are so late"] {
+        assert!(sentence.contains(words), "{sentence}: no {words}");
+    }
+    let caption = &study.figures(&seen)[0].caption;
+    assert!(caption.contains("When 1 in 10,000 calls is late"), "{caption}");
+    assert!(!caption.contains("leaf answers"), "{caption}");
+    let sentence = study.changed("hedge=off").sentence(&seen).text();
+    assert!(sentence.contains("1\u{2009}% of leaf answers do."), "{sentence}");
 }
 
 /// Without the warm-up that a queue would need.

@@ -42,7 +42,7 @@ pub(super) fn over_against_leaves(params: &FanOutParams, seen: &Seen) -> Figure 
         let (meaning, trace, label) = (Meaning::Reference, Trace::Exact, Label::new(one_in(rate)));
         series.push(Series { meaning, trace, label, points });
     }
-    let [leaves, verb] = late_leaves(own);
+    let [leaves, verb] = late_leaves(params, own);
     let label = Label::new(leaves).short("this study").note(format!("{verb} late: this study"));
     series.push(Series {
         meaning: Meaning::This,
@@ -84,22 +84,28 @@ fn reference_rates(own: f64) -> Vec<f64> {
 
 fn over_caption(params: &FanOutParams, own: f64, seen: &Seen) -> String {
     let over = short(Quantity::Share, seen.best("over").unwrap_or(0.0));
+    let slowest = if params.hedge == Hedge::Off {
+        "A request is as slow as the slowest leaf it waits for."
+    } else {
+        "A request is as slow as the slowest call it waits for, and a call as quick as the first of its answers."
+    };
     format!(
-        "A request is as slow as the slowest leaf it waits for. When {} late, {} leaves make {over} of \
+        "{slowest} When {} late, {} leaves make {over} of \
          requests late; at 1 in 10,000, two thousand leaves still spoil {}. Dashed: exact. Diamonds: published.",
-        late_leaves(own).join(" "),
+        late_leaves(params, own).join(" "),
         count(u64::from(params.fan_out)),
         short(Quantity::Share, any_slow(1e-4, 2_000)),
     )
 }
 
-/// The leaf answers that are late, as a subject, and its verb.
-fn late_leaves(share: f64) -> [String; 2] {
+/// The leaf answers that are late, or the calls where these have copies, as a subject, and its verb.
+fn late_leaves(params: &FanOutParams, share: f64) -> [String; 2] {
+    let what = if params.hedge == Hedge::Off { "leaf answers" } else { "calls" };
     let rate = one_in(share);
     if rate.starts_with("1 in") {
-        [format!("{rate} leaf answers"), "is".to_owned()]
+        [format!("{rate} {what}"), "is".to_owned()]
     } else {
-        [format!("{} of leaf answers", short(Quantity::Share, share)), "are".to_owned()]
+        [format!("{} of {what}", short(Quantity::Share, share)), "are".to_owned()]
     }
 }
 

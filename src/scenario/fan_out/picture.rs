@@ -15,17 +15,30 @@ pub(super) fn sentence(params: &FanOutParams, seen: &Seen) -> Sentence {
         return data_end(params);
     }
     let over = seen.best("over").unwrap_or(0.0);
-    let leaf_over = truth::leaf(params).beyond(params.deadline_ms);
+    // With copies a call is late when the first of its answers is.
+    let call_over = truth::hedged(params).beyond(params.deadline_ms);
+    let answer_over = truth::leaf(params).beyond(params.deadline_ms);
     let deadline = given(Quantity::Latency, params.deadline_ms);
-    let turn = if leaf_over < over { ", although only " } else { ", and " };
-    let lead = vec![
+    let turn = if call_over < over { ", although only " } else { ", and " };
+    let share = |it: f64| {
+        number(Meaning::Other, given(Quantity::Share, round_to_digits(it, 2)).to_string())
+    };
+    let mut lead = vec![
         number(Meaning::This, short(Quantity::Share, over).to_string()),
         words(" of requests take over "),
         number(Meaning::Deadline, deadline.to_string()),
         words(turn),
-        number(Meaning::Other, given(Quantity::Share, round_to_digits(leaf_over, 2)).to_string()),
-        words(" of leaf answers do."),
+        share(call_over),
     ];
+    lead.extend(if params.hedge == Hedge::Off {
+        vec![words(" of leaf answers do.")]
+    } else {
+        vec![
+            words(" of calls do: "),
+            share(answer_over),
+            words(" of leaf answers are so late, and a call takes the first of its copies’."),
+        ]
+    });
     let asides = [Some(hedge_aside(params, seen)), requirement(params)];
     Sentence { lead, asides: asides.into_iter().flatten().collect() }
 }
