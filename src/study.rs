@@ -30,7 +30,7 @@ pub use output::{
     compared_csv, compared_json, compared_table, csv_header, csv_row, in_json, json, swept_table,
     text_table,
 };
-pub use settled::Settled;
+pub use settled::{Settled, problems_of_run};
 pub use setup::Setup;
 pub use sweep::{POINTS_MAX, POINTS_MIN, SIDE_MAX, Sweep, SweepAxis, SweepPoint, coarse_first};
 

@@ -7,7 +7,7 @@ use tail_lab::{
     sim::Meter,
     study::{
         Problem, Settled, Side, Study, Sweep, compared_csv, compared_json, compared_table,
-        csv_header, csv_row, differences, json, swept_table, text_table,
+        csv_header, csv_row, differences, json, problems_of_run, swept_table, text_table,
     },
 };
 
@@ -51,10 +51,9 @@ impl Printer {
     fn print_job(&mut self, job: &Job, finished: &[Finished]) {
         let mut problems = job.problems.clone();
         for it in finished {
-            let unstable = it.study.unstable(Some(&it.meter)).map(|text| ("The run", text));
-            let settling = it.settled.as_ref().and_then(|it| Some((it.raise?, it.all())));
-            for (alone, text) in unstable.into_iter().chain(settling) {
-                let key = if finished.len() == 1 { alone.to_owned() } else { it.study.link() };
+            let unstable = it.study.unstable(Some(&it.meter));
+            for Problem { key, text } in problems_of_run(unstable, it.settled.as_ref()) {
+                let key = if finished.len() == 1 { key } else { it.study.link() };
                 complain(&format!("{key}: {text}"));
                 problems.push(Problem { key, text });
             }

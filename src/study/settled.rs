@@ -1,6 +1,6 @@
 //! Whether the warm-up of a finished study was long enough, in a sentence.
 
-use super::Study;
+use super::{Problem, Study};
 use crate::{
     format::{count, short},
     report::Quantity,
@@ -33,6 +33,14 @@ impl Settled {
     pub fn all(&self) -> String {
         [self.verdict, &self.text].join(" ")
     }
+}
+
+/// What is wrong with a run, as problems beside those of its link: that it has no percentiles, or was not warmed up.
+pub fn problems_of_run(unstable: Option<String>, settled: Option<&Settled>) -> Vec<Problem> {
+    let problem = |(key, text): (&str, String)| Problem { key: key.to_owned(), text };
+    let unstable = unstable.map(|text| ("The run", text));
+    let settling = settled.and_then(|it| Some((it.raise?, it.all())));
+    unstable.into_iter().chain(settling).map(problem).collect()
 }
 
 impl Study {

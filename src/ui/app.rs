@@ -33,8 +33,8 @@ use super::{
 use crate::{
     report::{Figure, Sentence},
     scenario::{Seen, Watched},
-    study::{IN_TIME, Setup},
-    worker::{Ask, Part, Pool, Tell, pause_ms},
+    study::Setup,
+    worker::{Part, Pool, Tell, pause_ms},
 };
 
 /// What all components send their actions to.
@@ -147,7 +147,7 @@ fn App() -> Html {
                         scenario={scenario.key} learning={state.gesture.is_none() && state.rows.unknown().is_some()} />
                     { notes(&state.study.notes()) }
                     <EmbedMaker {embedding} />
-                    { footer(&state.study, &state.measures, &state.setup().link()) }
+                    { footer(&state) }
                 </main>
             </div>
             { drop_frame(dragged) }
@@ -282,39 +282,14 @@ fn use_workers(state: &Rc<State>, dispatch: &Dispatch, embedded: bool) -> Rc<Poo
             pool.ask(wanted.clone());
         });
     }
-    {
-        let pool = Rc::clone(&pool);
-        use_effect_with(state.wanted_replay(), move |wanted| {
-            if let Some((job, link, share)) = wanted.clone() {
-                pool.search(Ask::Replay { job, link, share });
-            }
-        });
-    }
-    let films = Rc::clone(&pool);
-    use_effect_with(state.wanted_film(), move |wanted| {
-        if let Some((job, link)) = wanted.clone() {
-            films.search(Ask::Film { job, link });
-        }
+    let asked = use_mut_ref(Vec::new);
+    let searching = Rc::clone(&pool);
+    use_effect_with(state.searches(), move |wanted| {
+        let before = asked.replace(wanted.clone());
+        let fresh = wanted.iter().filter(|it| !before.contains(it));
+        fresh.for_each(|it| searching.search(it.clone()));
     });
-    use_theorist(state, &pool);
     pool
-}
-
-/// Has a worker work out what is exactly known, where that takes long.
-#[hook]
-fn use_theorist(state: &Rc<State>, pool: &Rc<Pool>) {
-    let asked = Rc::clone(pool);
-    use_effect_with(state.wanted_exact(), move |wanted| {
-        if let Some((serial, link)) = wanted.clone() {
-            asked.search(Ask::Exact { serial, link });
-        }
-    });
-    let asked = Rc::clone(pool);
-    use_effect_with(state.wanted_bears(), move |wanted| {
-        if let Some(link) = wanted.clone() {
-            asked.search(Ask::Bears { link, share: IN_TIME });
-        }
-    });
 }
 
 /// Has the charts drawn anew when the style sheet says something else than before.

@@ -4,11 +4,10 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::{browser, open_saved::OpenSaved, strings::text};
+use super::{browser, open_saved::OpenSaved, state::State, strings::text};
 use crate::{
     format::kept_together,
-    report::Measure,
-    study::{Study, csv_header, csv_row, json},
+    study::{csv_header, csv_row, json},
 };
 
 pub(super) fn notes(notes: &[String]) -> Html {
@@ -19,19 +18,19 @@ pub(super) fn notes(notes: &[String]) -> Html {
     html! { <section class="notes"><h2>{text("notes.title")}</h2><ul>{ for notes }</ul></section> }
 }
 
-/// `whole` is the link of all that is shown, A and the sweep included.
-pub(super) fn footer(study: &Study, measures: &Rc<Vec<Measure>>, whole: &str) -> Html {
-    let link = study.link();
+pub(super) fn footer(state: &Rc<State>) -> Html {
+    let link = state.study.link();
     let save = |as_json: bool| {
-        let (study, measures) = (study.clone(), Rc::clone(measures));
+        let state = Rc::clone(state);
         Callback::from(move |_: MouseEvent| {
+            let State { study, measures, .. } = &*state;
             let key = study.scenario.key;
             if as_json {
-                let text = json(&study, &measures, &[]) + "\n";
+                let text = json(study, measures, &state.all_problems()) + "\n";
                 browser::download_text(&format!("{key}.json"), "application/json", &text);
             } else {
                 let text =
-                    [csv_header(&study, &measures), csv_row(&study, &measures)].join("\n") + "\n";
+                    [csv_header(study, measures), csv_row(study, measures)].join("\n") + "\n";
                 browser::download_text(&format!("{key}.csv"), "text/csv", &text);
             }
         })
@@ -43,7 +42,7 @@ pub(super) fn footer(study: &Study, measures: &Rc<Vec<Measure>>, whole: &str) ->
             <button onclick={save(false)}>{text("footer.csv")}</button>
             <button onclick={save(true)}>{text("footer.json")}</button>
             <OpenSaved />
-            <span class="on-paper">{browser::address_of(whole)}</span>
+            <span class="on-paper">{browser::address_of(&state.setup().link())}</span>
         </footer>
     }
 }

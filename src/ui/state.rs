@@ -16,8 +16,8 @@ use std::rc::Rc;
 use crate::{
     report::{Footage, Measure, Replay},
     scenario::Exact,
-    study::{Problem, Settled, Setup, Side, Study, Sweep},
-    worker::Question,
+    study::{Problem, Settled, Setup, Side, Study, Sweep, problems_of_run},
+    worker::{Ask, Question},
 };
 
 pub use action::{Action, reduce};
@@ -155,6 +155,12 @@ impl State {
         }
     }
 
+    /// What of the link could not be used, and what is wrong with the run: as saved.
+    pub fn all_problems(&self) -> Vec<Problem> {
+        let of_run = problems_of_run(self.unstable.clone(), self.settled.as_ref());
+        self.problems.iter().cloned().chain(of_run).collect()
+    }
+
     /// What the workers should be at now: the study first, then A, then what was asked for, then the rows of the table.
     pub fn wanted(&self) -> Option<Question> {
         let pinned = self.pinned.as_ref().map(|it| &it.run);
@@ -175,19 +181,31 @@ impl State {
         (0 < count && self.gesture.is_none()).then_some(count)
     }
 
+    /// What should be found in one go beside the simulation, at most one of a kind.
+    pub fn searches(&self) -> Vec<Ask> {
+        let wanted =
+            [self.wanted_replay(), self.wanted_film(), self.wanted_exact(), self.wanted_bears()];
+        wanted.into_iter().flatten().collect()
+    }
+
     /// Which request should be searched for: that of the run's job, once it is known to be wanted for longer
     /// than a moment.
-    pub fn wanted_replay(&self) -> Option<(u32, String, f64)> {
+    fn wanted_replay(&self) -> Option<Ask> {
         let found = self.look.found.as_ref();
         let known = found.is_some_and(|it| it.0 == self.run.job && it.1 == self.look.share);
-        (self.looks_closely() && !known)
-            .then(|| (self.run.job, self.run.study.link(), self.look.share))
+        let Run { job, study, .. } = &self.run;
+        (self.looks_closely() && !known).then(|| Ask::Replay {
+            job: *job,
+            link: study.link(),
+            share: self.look.share,
+        })
     }
 
     /// Of which job's run the servers should be filmed.
-    pub fn wanted_film(&self) -> Option<(u32, String)> {
-        let known = self.look.film.as_ref().is_some_and(|it| it.0 == self.run.job);
-        (self.looks_closely() && !known).then(|| (self.run.job, self.run.study.link()))
+    fn wanted_film(&self) -> Option<Ask> {
+        let Run { job, study, .. } = &self.run;
+        let known = self.look.film.as_ref().is_some_and(|it| it.0 == *job);
+        (self.looks_closely() && !known).then(|| Ask::Film { job: *job, link: study.link() })
     }
 
     fn looks_closely(&self) -> bool {

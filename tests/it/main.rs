@@ -27,6 +27,7 @@ mod queues;
 mod reduce;
 mod replays;
 mod schema;
+mod searches;
 mod sessions_known;
 mod settled;
 mod simulated;

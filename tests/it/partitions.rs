@@ -1,8 +1,16 @@
 //! Partitions and hot items: known figures, what moving must keep, and the share of overloads.
 
-use tail_lab::{scenario::partitions::Machines, sim::Rng, study::Study};
+use tail_lab::{
+    scenario::partitions::Machines,
+    sim::Rng,
+    study::{Study, text_table},
+    ui::{strings, view},
+};
 
-use crate::common::{estimate, exact, near, study};
+use crate::{
+    common::{estimate, exact, near, study},
+    reduce::Session,
+};
 
 /// The simulated value of a measure, with its 95 % interval.
 #[track_caller]
@@ -74,6 +82,39 @@ fn an_even_load_is_the_queue_of_one_machine() {
     for (name, share) in [("request.p50", 0.5), ("request.p99", 0.01)] {
         check(link, name, -10.0 * libm::log(share), 0.01);
     }
+}
+
+/// Times of requests to overloaded machines grow for as long as one looks: a percentile among them, or whose interval
+/// reaches them, has no value, and more requests would not give it one.
+#[test]
+fn a_percentile_among_overloaded_machines_has_no_value() {
+    let study = study("partitions");
+    let meter = study.finish();
+    let (met, low, high) = estimate(&study, &meter, "overloaded.requests");
+    assert!(low < 0.1 && 0.1 < high, "the p90 is no longer the one in doubt: {met}");
+    let measures = study.measures(Some(&meter), &study.exact());
+    let percentiles = measures.iter().filter(|it| it.name.starts_with("request.p"));
+    let (known, endless): (Vec<_>, Vec<_>) = percentiles.partition(|it| !it.endless);
+    assert_eq!(known.iter().map(|it| it.label.as_str()).collect::<Vec<_>>(), ["p50"]);
+    assert!(known[0].low.is_some() && known[0].high.is_some());
+    assert!(endless.iter().all(|it| it.simulated.is_none() && it.low.is_none()), "{endless:?}");
+    assert!(text_table(&study, &measures).contains("no limit"));
+    // Few requests are another reason.
+    let few = self::study("partitions&hot_items=100&extra_copies=10&load=0.1&requests=1000");
+    let measures = few.measures(Some(&few.finish()), &few.exact());
+    let last = measures.iter().find(|it| it.name == "request.p99.99").unwrap();
+    assert_eq!((last.simulated, last.endless), (None, false));
+}
+
+/// The page says why, and not that there are too few requests.
+#[test]
+fn the_readout_says_that_there_is_no_limit() {
+    let mut session = Session::open("partitions&requests=20000");
+    session.finish();
+    let figures = view::readout(&session.0);
+    let below = |name: &str| figures.iter().find(|it| it.name == name).unwrap().below.as_str();
+    assert_eq!(below("p99"), strings::text("readout.unstable"));
+    assert!(below("p50").starts_with('±'), "{}", below("p50"));
 }
 
 #[test]

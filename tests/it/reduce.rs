@@ -2,35 +2,35 @@
 
 use tail_lab::{
     report::Measure,
-    study::{IN_TIME, Study, fan_out_within},
+    study::Study,
     ui::{
         state::{Action, HistoryEntry, Stage, State, Theme, reduce},
         strings, view,
     },
-    worker::{Part, Question, Tell, decode, encode},
+    worker::{Part, Question, Tell},
 };
 
 /// Few requests, so that a session takes no time.
-const QUICK: &str = "fan-out&requests=2000";
+pub(crate) const QUICK: &str = "fan-out&requests=2000";
 
-struct Session(State);
+pub(crate) struct Session(pub(crate) State);
 
 impl Session {
-    fn open(link: &str) -> Session {
+    pub(crate) fn open(link: &str) -> Session {
         Session(State::open(link))
     }
 
-    fn act(&mut self, action: Action) -> &mut Session {
+    pub(crate) fn act(&mut self, action: Action) -> &mut Session {
         self.0 = reduce(&self.0, action);
         self
     }
 
-    fn slide(&mut self, key: &str, value: f64) -> &mut Session {
+    pub(crate) fn slide(&mut self, key: &str, value: f64) -> &mut Session {
         let field = self.field(key);
         self.act(Action::Slide { field, value })
     }
 
-    fn set(&mut self, key: &str, value: f64) -> &mut Session {
+    pub(crate) fn set(&mut self, key: &str, value: f64) -> &mut Session {
         let field = self.field(key);
         self.act(Action::Set { field, value })
     }
@@ -44,19 +44,19 @@ impl Session {
     }
 
     /// One replication of what is wanted is simulated.
-    fn answer(&mut self, replication: u32) -> &mut Session {
+    pub(crate) fn answer(&mut self, replication: u32) -> &mut Session {
         let part = part(&self.wanted(), replication as usize);
         self.act(Action::Told(vec![Tell::Part(part)]))
     }
 
     /// What is wanted is simulated to its end.
-    fn finish(&mut self) -> &mut Session {
+    pub(crate) fn finish(&mut self) -> &mut Session {
         let wanted = self.wanted();
         let parts = (0..wanted.tasks.len()).map(|it| Tell::Part(part(&wanted, it)));
         self.act(Action::Told(parts.collect()))
     }
 
-    fn link(&self) -> String {
+    pub(crate) fn link(&self) -> String {
         self.0.study.link()
     }
 
@@ -97,68 +97,6 @@ fn exact_values_follow_the_hand_at_once() {
         let shown = &view::readout(&session.0)[0];
         assert_eq!(shown.below, "exact, simulating");
     }
-}
-
-/// As a worker does it.
-fn theory(wanted: (u32, String)) -> Tell {
-    let (serial, link) = wanted;
-    let told =
-        Tell::Exact { serial, exact: Some(Study::open(&link).0.exact_in_full()), took_ms: 20.0 };
-    // Through the form in which it travels.
-    decode(&encode(&told)).unwrap()
-}
-
-#[test]
-fn slow_exact_values_are_a_workers_while_a_hand_moves() {
-    let mut session = Session::open("fan-out&canary=1&request_delay_ms=5&requests=2000");
-    session.0.theory.slow = true;
-    let exact = |session: &Session| {
-        session.0.measures.iter().map(|it| (it.name.clone(), it.exact)).collect::<Vec<_>>()
-    };
-    let before = exact(&session);
-    session.slide("fan_out", 50.0);
-    let first = session.0.wanted_exact().unwrap();
-    assert_eq!(first.1, session.link());
-    assert_eq!(exact(&session), before, "those of a moment ago stand until then");
-    // The question is left its moment, and the newest is asked next.
-    session.slide("fan_out", 51.0).slide("fan_out", 52.0);
-    assert_eq!(session.0.wanted_exact(), Some(first.clone()));
-    session.act(Action::Told(vec![theory(first)]));
-    assert_ne!(exact(&session), before);
-    let second = session.0.wanted_exact().unwrap();
-    assert_eq!(second.1, session.link());
-    session.act(Action::Told(vec![theory(second)]));
-    assert!(session.0.knows_exact());
-    let study = session.0.study.clone();
-    let digits: Vec<_> =
-        study.measures(None, &study.exact()).iter().map(|it| (it.name.clone(), it.exact)).collect();
-    assert_eq!(exact(&session), digits, "the digits are the page's own");
-    // A hand that rests has them at once, and so has one whose worker is gone.
-    session.set("fan_out", 60.0);
-    assert!(session.0.knows_exact());
-    session.slide("fan_out", 61.0);
-    let (serial, _) = session.0.wanted_exact().unwrap();
-    session.act(Action::Told(vec![Tell::Exact { serial, exact: None, took_ms: 0.0 }]));
-    assert!(session.0.knows_exact() && !session.0.theory.slow);
-    assert_ne!(exact(&session), digits);
-}
-
-#[test]
-fn the_fan_out_that_a_deadline_bears_is_found_once_the_hand_rests() {
-    let mut session = Session::open(QUICK);
-    assert_eq!(session.0.wanted_bears(), None, "simulation comes first");
-    session.finish();
-    let link = session.0.wanted_bears().unwrap();
-    assert!(view::limits(&session.0).unwrap().1.contains('…'));
-    let most = fan_out_within(&Study::open(&link).0, IN_TIME);
-    session.act(Action::Told(vec![Tell::Bears { link, most }]));
-    let told = view::limits(&session.0).unwrap().1;
-    assert!(told.contains(&most.unwrap().to_string()), "{told}");
-    assert_eq!(session.0.wanted_bears(), None);
-    session.slide("outlier_rate", 0.2).finish();
-    assert_eq!(session.0.wanted_bears(), None, "the hand moves");
-    session.act(Action::Settle);
-    assert!(session.0.wanted_bears().is_some());
 }
 
 #[test]
@@ -325,49 +263,6 @@ fn words_to_press_make_their_changes() {
     let field = session.field("hedge");
     session.act(Action::Reset(field));
     assert_eq!(session.link(), "fan-out&hedge_ms=30&requests=2000");
-}
-
-#[test]
-fn a_request_is_searched_for_once_the_hand_rests() {
-    let mut session = Session::open(QUICK);
-    session.act(Action::Near(true));
-    assert_eq!(session.0.wanted_replay(), None, "nothing is simulated yet");
-    session.slide("fan_out", 50.0).answer(0).answer(0);
-    assert_eq!(session.0.wanted_replay(), None, "the hand may go on");
-    session.act(Action::Settle);
-    let (job, link, share) = session.0.wanted_replay().unwrap();
-    assert_eq!((link.as_str(), share), ("fan-out&fan_out=50&requests=2000", 0.5));
-    let late = Tell::Replayed { job: job - 1, share, replay: None };
-    session.act(Action::Told(vec![late]));
-    assert!(session.0.wanted_replay().is_some());
-    session.act(Action::Told(vec![Tell::Replayed { job, share, replay: None }]));
-    assert_eq!(session.0.wanted_replay(), None);
-    session.act(Action::Look(0.99));
-    assert_eq!(session.0.wanted_replay().unwrap().2, 0.99);
-    session.act(Action::Near(false));
-    assert_eq!(session.0.wanted_replay(), None, "nobody would see it");
-}
-
-#[test]
-fn servers_are_filmed_once_for_each_run() {
-    let mut session = Session::open("replicas&requests=1000&warm_up=100");
-    assert_eq!(session.0.wanted_film(), None, "nobody looks");
-    session.act(Action::Near(true));
-    session.answer(0);
-    let (job, link) = session.0.wanted_film().unwrap();
-    assert_eq!(link, "replicas&requests=1000&warm_up=100");
-    session.act(Action::Told(vec![Tell::Filmed { job: job + 1, film: None }]));
-    assert!(session.0.wanted_film().is_some(), "that was of another run");
-    let film = session.0.study.footage();
-    session.act(Action::Told(vec![Tell::Filmed { job, film: film.clone() }]));
-    assert_eq!(session.0.look.film.as_ref().unwrap().1.as_deref(), film.as_ref());
-    session.act(Action::Look(0.99));
-    assert_eq!(session.0.wanted_film(), None, "another request is of the same run");
-    session.slide("load", 0.2).act(Action::Settle);
-    session.answer(0);
-    assert_ne!(session.0.wanted_film().unwrap().0, job);
-    session.act(Action::Open("fan-out".to_owned()));
-    assert_eq!(session.0.look.film, None, "another scenario has other servers");
 }
 
 #[test]

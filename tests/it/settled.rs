@@ -6,7 +6,10 @@ use tail_lab::{
     study::{Settled, Study},
 };
 
-use crate::common::study;
+use crate::{
+    common::{last_of_each, study},
+    reduce::Session,
+};
 
 fn settled(link: &str) -> Option<Settled> {
     let study = study(link);
@@ -15,6 +18,16 @@ fn settled(link: &str) -> Option<Settled> {
 
 /// Many servers, busy, that all begin empty.
 const COLD: &str = "probation&slow_s=0&load=0.9&servers=50&requests=600000&warm_up=0";
+
+/// What is saved says so, on the page as natively.
+#[test]
+fn what_is_saved_carries_what_is_wrong() {
+    let link = "replicas&load=1.1&background=0&requests=20000&warm_up=100&servers=three";
+    let mut session = Session::open(link);
+    session.finish();
+    let keys: Vec<String> = session.0.all_problems().into_iter().map(|it| it.key).collect();
+    assert_eq!(keys, ["servers=three", "The run"]);
+}
 
 #[test]
 fn too_short_a_warm_up_is_told() {
@@ -32,7 +45,7 @@ fn too_short_a_warm_up_is_told() {
             "{link}: {text}"
         );
         assert!(text.contains("Raise “Warm-up” under “Simulation”, now 0."), "{text}");
-        let (_, problems) = Study::open(&format!("{link}&{}", changes.unwrap()));
+        let (_, problems) = Study::open(&last_of_each(&format!("{link}&{}", changes.unwrap())));
         assert_eq!(problems, [], "{link}");
     }
 }

@@ -4,7 +4,11 @@
 use std::rc::Rc;
 
 use super::State;
-use crate::{scenario::Exact, study::Study};
+use crate::{
+    scenario::Exact,
+    study::{IN_TIME, Study},
+    worker::Ask,
+};
 
 #[derive(Clone, Debug, Default)]
 pub struct Theory {
@@ -22,15 +26,17 @@ const QUICK_MS: f64 = 3.0;
 
 impl State {
     /// Which link's exact values a worker should work out, and the number of the question.
-    pub fn wanted_exact(&self) -> Option<(u32, String)> {
-        self.theory.awaited.as_ref().map(|(serial, study)| (*serial, study.link()))
+    pub(super) fn wanted_exact(&self) -> Option<Ask> {
+        let (serial, study) = self.theory.awaited.as_ref()?;
+        Some(Ask::Exact { serial: *serial, link: study.link() })
     }
 
     /// For which link the greatest fan-out should be found, once the hand rests.
-    pub fn wanted_bears(&self) -> Option<String> {
+    pub(super) fn wanted_bears(&self) -> Option<Ask> {
         let asked = self.study.scenario.hedging.is_some() && self.study.deadline_ms().is_some();
         let known = self.theory.bears.as_ref().is_some_and(|it| it.0.same_system(&self.study));
-        (asked && !known && self.gesture.is_none() && self.has_data()).then(|| self.study.link())
+        (asked && !known && self.gesture.is_none() && self.has_data())
+            .then(|| Ask::Bears { link: self.study.link(), share: IN_TIME })
     }
 
     /// Whether the exact values are those of the study, not of a moment ago.
