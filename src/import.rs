@@ -14,6 +14,7 @@ mod json;
 mod number;
 mod reader;
 mod samples;
+mod saved;
 mod series;
 mod text;
 mod told;
@@ -38,9 +39,14 @@ pub struct Imported {
     pub warnings: Vec<String>,
 }
 
-/// Why a file is of no use: one sentence.
+/// Why a file gives no law.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trouble(pub String);
+pub struct Trouble {
+    /// One sentence.
+    pub why: String,
+    /// The link of a study, where that is what was saved in it.
+    pub study: Option<String>,
+}
 
 /// A tool, or a format that several write.
 #[derive(Debug)]
@@ -97,11 +103,15 @@ pub fn read(bytes: &[u8]) -> Result<Imported, Trouble> {
 
 impl Trouble {
     fn at(line: &Line, expected: &str) -> Trouble {
-        Trouble(format!("Line {}: expected {expected}, found “{}”.", line.number, line.start()))
+        Trouble::new(format!(
+            "Line {}: expected {expected}, found “{}”.",
+            line.number,
+            line.start()
+        ))
     }
 
-    fn new(text: impl Into<String>) -> Trouble {
-        Trouble(text.into())
+    pub fn new(why: impl Into<String>) -> Trouble {
+        Trouble { why: why.into(), study: None }
     }
 }
 

@@ -12,8 +12,9 @@ mod sweep;
 use std::sync::{Arc, OnceLock};
 
 use crate::{
+    format::given,
     measured::Measured,
-    report::{Figure, Film, Footage, Measure, Replay, Sentence, Traffic},
+    report::{Figure, Film, Footage, Measure, Quantity, Replay, Sentence, Traffic},
     scenario::{Entry, Exact, Given, Preset, Row, RunSeed, SCENARIOS, Seen},
     schema::Effect,
     sim::{Meter, Outcome, Plan, Running},
@@ -218,10 +219,17 @@ impl Study {
     /// The deadline becomes the p99 of the data, or the longest that they know: a scale of their own.
     pub fn with_data(&self, data: Arc<Measured>) -> Option<Study> {
         let key = self.scenario.measured?;
-        let late_ms = data.quantile_ms(0.99).unwrap_or_else(|| data.longest_ms());
-        let late_ms = round_to_digits(late_ms, 2);
+        let (late_ms, _) = late_by(&data);
         let study = Study { data: Some(data), ..self.clone() };
         Some(study.changed(&format!("{key}=measured&outlier_rate=0&deadline_ms={late_ms}")))
+    }
+
+    /// That the deadline is the one which the data suggest, in a sentence, if it is.
+    pub fn deadline_of_data(&self) -> Option<String> {
+        let (late_ms, what) = late_by(self.data.as_ref()?);
+        let deadline = self.deadline_ms().filter(|it| self.wants_data() && *it == late_ms)?;
+        let deadline = given(Quantity::Latency, deadline);
+        Some(format!("The deadline goes by the data: a request is late after {deadline}, {what}."))
     }
 
     /// How long answers may take that the data know of, in milliseconds; for ever where there are none.
@@ -261,6 +269,15 @@ impl Study {
     pub fn scenario_of(key: &str) -> Option<&'static Entry> {
         SCENARIOS.iter().find(|it| it.key == key)
     }
+}
+
+/// After how many milliseconds a request is late by measured data, and what of them that is.
+fn late_by(data: &Measured) -> (f64, &'static str) {
+    let (late_ms, what) = match data.quantile_ms(0.99) {
+        Some(late_ms) => (late_ms, "about their p99"),
+        None => (data.longest_ms(), "about the longest time that they know"),
+    };
+    (round_to_digits(late_ms, 2), what)
 }
 
 /// Every row of every preset that has a published figure, with its study; opened once.

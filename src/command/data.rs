@@ -48,7 +48,7 @@ impl File {
             ));
         }
         let series = unit.map_or_else(|| series.clone(), |it| series.in_unit(it));
-        let law = series.law().map_err(|Trouble(why)| format!("{path}: {why}"))?;
+        let law = series.law().map_err(|Trouble { why, .. }| format!("{path}: {why}"))?;
         Ok(Data { imported, law: Arc::new(law) })
     }
 }
@@ -57,8 +57,9 @@ impl Data {
     /// What was read, and a link to a fan-out over it.
     pub(super) fn told(&self) -> String {
         let study = Study::new(&SCENARIOS[0]).with_data(Arc::clone(&self.law));
+        let deadline = study.as_ref().and_then(Study::deadline_of_data).unwrap_or_default();
         let link = study.map(|it| it.link()).unwrap_or_default();
-        format!("{}\n\n{link}", self.imported.told())
+        format!("{}\n\n{deadline}\n{link}", self.imported.told())
     }
 }
 
@@ -73,5 +74,8 @@ fn read(path: &str) -> Result<Imported, String> {
         }
         reader.feed(&piece[..length]);
     }
-    reader.finish().map_err(|Trouble(why)| format!("{path}: {why}"))
+    reader.finish().map_err(|Trouble { why, study }| match study {
+        Some(link) => format!("{path}: {why} Its link runs it again, without --data:\n{link}"),
+        None => format!("{path}: {why}"),
+    })
 }

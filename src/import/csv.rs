@@ -111,7 +111,7 @@ impl Lines for Table {
         } else if row.len() < ROW_MAX {
             self.open = Some((number, row));
         } else {
-            return Err(Trouble(format!(
+            return Err(Trouble::new(format!(
                 "Line {number}: expected a closing quote, found none in “{}”.",
                 shorten(&row)
             )));
@@ -129,7 +129,7 @@ impl Lines for Table {
             }));
         }
         let mut found = samples.found();
-        if let (Some(Trouble(first)), true) = (first_wrong, 0 < wrong) {
+        if let (Some(Trouble { why: first, .. }), true) = (first_wrong, 0 < wrong) {
             found.warnings.push(format!("{wrong} rows could not be used; the first: {first}"));
         }
         if let Some((number, _)) = open {

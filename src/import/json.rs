@@ -13,7 +13,10 @@ pub(super) fn document(text: &str) -> Result<Value, Trouble> {
         Some(Err(error)) => {
             let line = text[..before].matches('\n').count() + error.line();
             let what = if error.is_eof() { "more: the JSON ends too early" } else { "valid JSON" };
-            Err(Trouble(format!("Line {line}, character {}: expected {what}.", error.column())))
+            Err(Trouble::new(format!(
+                "Line {line}, character {}: expected {what}.",
+                error.column()
+            )))
         }
         None => Err(Trouble::new("There is no JSON in the file.")),
     }

@@ -4,7 +4,7 @@
 use super::{
     FORMATS, Format, Found, Head, Imported, Line, Lines, Shape, Text, Trouble,
     check::check,
-    json,
+    json, saved,
     text::{clean, shorten},
 };
 
@@ -160,7 +160,7 @@ impl Reader {
             self.state = State::Failed(trouble);
         }
         if LINE_BYTES_MAX < self.rest.len() && matches!(self.state, State::Lines(..)) {
-            self.state = State::Failed(Trouble(format!(
+            self.state = State::Failed(Trouble::new(format!(
                 "Line {}: expected a line of less than a megabyte, found a longer one.",
                 self.line + 1
             )));
@@ -203,6 +203,9 @@ fn document(text: &str) -> Result<(&'static Format, Found), Trouble> {
             }
         }
     }
+    if let Some(saved) = saved::study(&value) {
+        return Err(saved);
+    }
     let line = text.lines().map(str::trim).find(|it| !it.is_empty()).unwrap_or_default();
     Err(unknown(line))
 }
@@ -216,7 +219,7 @@ fn imported(format: &'static Format, found: Found) -> Result<Imported, Trouble> 
     }
     series.retain(|it| it.law().is_ok());
     if series.is_empty() {
-        return Err(Trouble(format!(
+        return Err(Trouble::new(format!(
             "This is a file of {}, but it holds no latencies: expected percentiles or samples of answers.",
             format.name
         )));
@@ -228,7 +231,7 @@ fn imported(format: &'static Format, found: Found) -> Result<Imported, Trouble> 
 fn unknown(first: &str) -> Trouble {
     let found =
         if first.is_empty() { "nothing".to_owned() } else { format!("“{}”", shorten(first)) };
-    Trouble(format!(
+    Trouble::new(format!(
         "Line 1: expected the output of a load tool that is known here, or one number a line, found {found}."
     ))
 }

@@ -132,7 +132,7 @@ fn App() -> Html {
                     {framing} reading={is_reading} />
                 <main id="main" tabindex="-1">
                     <ImportPanel import={state.import.clone()} scenario={scenario.key}
-                        in_use={in_use(&state)} />
+                        in_use={in_use(&state)} deadline={state.study.deadline_of_data()} />
                     { bars }
                     { legend(&state, &dispatch) }
                     <Lead scenario={scenario.key} {sentence} />

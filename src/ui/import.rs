@@ -23,6 +23,8 @@ pub(super) struct ImportPanelProps {
     pub scenario: &'static str,
     /// How many of the studies have data.
     pub in_use: usize,
+    /// That the deadline goes by them, if it does.
+    pub deadline: Option<String>,
 }
 
 #[derive(Properties, PartialEq)]
@@ -43,7 +45,7 @@ const NOTES_MAX: usize = 12;
 #[component]
 pub(super) fn ImportPanel(props: &ImportPanelProps) -> Html {
     let Some(dispatch) = use_context::<Dispatch>() else { return Html::default() };
-    let ImportPanelProps { import, scenario, in_use } = props;
+    let ImportPanelProps { import, scenario, in_use, deadline } = props;
     let dismiss = || {
         let onclick = sends::<MouseEvent>(&dispatch, Action::Import(ImportAction::Dismiss));
         html! { <button {onclick}>{text("bars.dismiss")}</button> }
@@ -59,8 +61,16 @@ pub(super) fn ImportPanel(props: &ImportPanelProps) -> Html {
         let said = fill("import.left-out", &[("count", &import.left_out.to_string())]);
         html! { <div class="quiet"><span>{said}</span>{dismiss()}</div> }
     });
+    let opened = import.opened.as_ref().map(|name| {
+        html! {
+            <div class="quiet"><span><b>{name.clone()}</b>{" "}{text("import.opened")}</span>{dismiss()}</div>
+        }
+    });
     let used = used(import).filter(|_| import.used.len() <= *in_use);
-    let used = used.map(|it| html! { <div class="quiet"><span>{it}</span>{dismiss()}</div> });
+    let used = used.map(|it| {
+        let deadline = deadline.clone().unwrap_or_default();
+        html! { <div class="quiet"><span>{it}{" "}{deadline}</span>{dismiss()}</div> }
+    });
     let reading = import.reading.iter().map(|it| reading(it, &dispatch));
     html! {
         <div id={PLACE} tabindex="-1" role="group" aria-label={text("import.label")}>
@@ -68,6 +78,7 @@ pub(super) fn ImportPanel(props: &ImportPanelProps) -> Html {
             <div role="status">
                 { for failed }
                 {left_out.unwrap_or_default()}
+                {opened.unwrap_or_default()}
                 {used.unwrap_or_default()}
             </div>
             { for reading }

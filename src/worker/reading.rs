@@ -15,7 +15,7 @@ pub(super) fn read(file: &Blob, told: impl Fn(u64)) -> Result<Imported, Trouble>
     while start < size && !reader.has_failed() {
         let end = (start + PIECE_BYTES).min(size);
         let Some(piece) = piece(file, start, end) else {
-            return Err(Trouble("The browser could not read the file to its end.".to_owned()));
+            return Err(Trouble::new("The browser could not read the file to its end."));
         };
         reader.feed(&piece);
         told(reader.taken());

@@ -1,9 +1,11 @@
 //! Files handed to the page, without a browser: what becomes of the state.
 
 use tail_lab::{
+    format::given,
     import::{self, TimeUnit},
     measured::Measured,
-    study::{Setup, Study},
+    report::Quantity,
+    study::{Setup, Side, Study, compared_json, differences, json},
     ui::{
         state::{Action, FILES_MAX, ImportAction, ReadingFile, State, reduce},
         view,
@@ -117,6 +119,51 @@ fn a_name_of_any_length_is_shortened() {
     let mut page = Page::open("fan-out");
     page.act(ImportAction::Begin { files: vec![handed(1, "é".repeat(10_000))], left_out: 0 });
     assert!(page.0.import.reading[0].name.chars().count() <= 60);
+}
+
+#[test]
+fn a_saved_study_is_opened_as_one() {
+    let study = Study::open("replicas&load=0.4&seed=7").0;
+    let saved = json(&study, &study.measures(None, &study.exact()), &[]) + "\n";
+    let mut page = Page::open("fan-out&fan_out=7");
+    page.begin(1).read(1, &saved);
+    assert_eq!((&page.0.study, page.0.import.opened.as_deref()), (&study, Some("1.txt")));
+    assert_eq!(Study::open(&page.0.place.link).0, study);
+    assert_eq!((page.0.place.serial, page.0.import.failed.len()), (1, 0));
+    page.act(ImportAction::Dismiss);
+    assert_eq!(page.0.import.opened, None);
+    // Other JSON is none, even with a link in it.
+    page.begin(2).read(2, r#"{"link": "fan-out", "scenario": "fan-out"}"#);
+    assert_eq!((page.0.import.failed.len(), &page.0.study), (1, &study));
+}
+
+#[test]
+fn a_saved_comparison_is_opened_with_a() {
+    for (a, b) in
+        [("fan-out", "fan-out&fan_out=7&seed=3"), ("fan-out&hedge=after&seed=2", "fan-out")]
+    {
+        let [a, b] = [a, b].map(|it| Study::open(it).0);
+        let measures = [&a, &b].map(|it| it.measures(None, &it.exact()));
+        let side = |study, measures| Side { study, meter: None, measures };
+        let (of_a, of_b) = (side(&a, &measures[0]), side(&b, &measures[1]));
+        let saved = compared_json(of_a, of_b, &differences(of_a, of_b), &[]);
+        let mut page = Page::open("bursts");
+        page.begin(1).read(1, &saved);
+        assert_eq!(page.0.problems, []);
+        let pinned = page.0.pinned.as_ref().map(|it| it.study.clone());
+        assert_eq!((pinned, page.0.study), (Some(a), b));
+    }
+}
+
+#[test]
+fn that_the_deadline_goes_by_the_data_is_said() {
+    let mut page = Page::open("fan-out");
+    assert_eq!(page.0.study.deadline_of_data(), None);
+    page.begin(1).read(1, NUMBERS).act(ImportAction::Use("fan-out"));
+    let told = page.0.study.deadline_of_data().expect("a sentence");
+    let deadline = given(Quantity::Latency, page.0.study.deadline_ms().unwrap()).to_string();
+    assert!(told.contains(&deadline), "{told}: no {deadline}");
+    assert_eq!(page.0.study.changed("deadline_ms=7").deadline_of_data(), None);
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn every_format_tells_what_its_files_hold() {
                     assert!(!named(path, "broken"), "{}/{name} is readable", format.key);
                     imported.told()
                 }
-                Err(Trouble(why)) => {
+                Err(Trouble { why, .. }) => {
                     assert!(named(path, "broken"), "{name}: {why}");
                     assert!(why.ends_with('.'), "no sentence: {why}");
                     why
@@ -204,7 +204,9 @@ fn hostile_sizes_end_in_a_sentence() {
         (String::new(), "nothing"),
     ];
     for (text, word) in cases {
-        let Err(Trouble(why)) = import::read(text.as_bytes()) else { panic!("{word}: readable") };
+        let Err(Trouble { why, .. }) = import::read(text.as_bytes()) else {
+            panic!("{word}: readable")
+        };
         assert!(why.contains(word), "{why}");
     }
 }
@@ -226,7 +228,9 @@ fn try_out(bytes: &[u8]) {
                 assert!(law.longest_ms().is_finite());
             }
         }
-        Err(Trouble(why)) => assert!(why.ends_with('.') && why.chars().count() < 400, "{why}"),
+        Err(Trouble { why, .. }) => {
+            assert!(why.ends_with('.') && why.chars().count() < 400, "{why}");
+        }
     }
     assert!(start.elapsed() < Duration::from_secs(5), "{} bytes took too long", bytes.len());
 }

@@ -58,7 +58,7 @@ pub(in crate::import) fn spectrum<'a>(
         }
     }
     if rows == 0 {
-        return Err(Trouble(format!(
+        return Err(Trouble::new(format!(
             "Line {}: expected rows of value, percentile, count and 1/(1-percentile), found none.",
             last_number + 1
         )));

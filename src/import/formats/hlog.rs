@@ -49,7 +49,7 @@ impl Lines for Log {
             return Err(Trouble::at(line, "start, length, maximum and a histogram"));
         };
         let histogram = decode(payload.trim().trim_matches('"')).map_err(|why| {
-            Trouble(format!("Line {}: expected a compressed histogram, {why}.", line.number))
+            Trouble::new(format!("Line {}: expected a compressed histogram, {why}.", line.number))
         })?;
         if self.tags.len() < TAGS_MAX || self.tags.contains_key(tag) {
             self.tags.entry(tag.to_owned()).or_default().merge(&histogram);

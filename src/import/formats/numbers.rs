@@ -100,7 +100,7 @@ impl Lines for Numbers {
                 .unwrap_or_else(|| Trouble::new("There is not one usable number in the file.")));
         }
         let mut found = self.samples.found();
-        if let Some(Trouble(first)) = self.first_text {
+        if let Some(Trouble { why: first, .. }) = self.first_text {
             found.warnings.push(format!(
                 "{} lines are no numbers and were left out; the first: {first}",
                 self.texts

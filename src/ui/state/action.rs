@@ -80,12 +80,7 @@ pub fn reduce(state: &State, action: Action) -> State {
     let scenario: &'static Entry = state.study.scenario;
     match action {
         Action::Open(link) => {
-            let (Setup { study, pinned, sweep, shown, hidden, embedded }, problems) =
-                Setup::open(&link);
-            next.show(study);
-            next.pin(pinned);
-            next.sweep(sweep, &shown);
-            (next.hidden, next.embedded, next.problems) = (hidden, embedded, problems);
+            next.open_link(&link);
             // The address says it already, if in other words.
             next.place.link = next.setup().link();
         }
@@ -124,6 +119,15 @@ pub fn reduce(state: &State, action: Action) -> State {
 }
 
 impl State {
+    /// Shows what a link says, in the place of what is shown.
+    pub(super) fn open_link(&mut self, link: &str) {
+        let (Setup { study, pinned, sweep, shown, hidden, embedded }, problems) = Setup::open(link);
+        self.show(study);
+        self.pin(pinned);
+        self.sweep(sweep, &shown);
+        (self.hidden, self.embedded, self.problems) = (hidden, embedded, problems);
+    }
+
     /// What concerns A, the sweep and the advice.
     fn act_beside(&mut self, action: Action) {
         match action {

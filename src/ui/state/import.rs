@@ -23,6 +23,8 @@ pub struct Import {
     pub left_out: usize,
     /// The names of the files that were used last.
     pub used: Vec<String>,
+    /// The name of a file that was no file of latencies, but a saved study, and was opened as one.
+    pub opened: Option<String>,
     /// The number of the first of those that were handed in last.
     first: u32,
 }
@@ -134,6 +136,7 @@ impl Import {
             ImportAction::Use(scenario) => return self.use_in(scenario, study),
             ImportAction::Dismiss => {
                 (self.failed, self.used, self.left_out) = (Vec::new(), Vec::new(), 0);
+                self.opened = None;
             }
             ImportAction::Close => {
                 let reading = std::mem::take(&mut self.reading);
@@ -151,7 +154,7 @@ impl Import {
             it.name = shorten(&it.name, NAME_CHARS_MAX);
         }
         (self.reading, self.left_out) = (files, left_out);
-        (self.failed, self.used) = (Vec::new(), Vec::new());
+        (self.failed, self.used, self.opened) = (Vec::new(), Vec::new(), None);
     }
 
     /// Hears how far a file is.
@@ -161,9 +164,10 @@ impl Import {
         }
     }
 
-    /// Hears what a file is, or that it is of no use: then what was read before stays.
-    pub fn has_read(&mut self, file: u32, read: Result<Imported, Trouble>) {
-        let Some(at) = self.reading.iter().position(|it| it.file == file) else { return };
+    /// Hears what a file is, or that it is of no use: then what was read before stays. Of a saved study its link is to
+    /// be opened.
+    pub fn has_read(&mut self, file: u32, read: Result<Imported, Trouble>) -> Option<String> {
+        let at = self.reading.iter().position(|it| it.file == file)?;
         let ReadingFile { name, .. } = self.reading.remove(at);
         match read {
             Ok(imported) => {
@@ -171,8 +175,13 @@ impl Import {
                 let at = self.files.partition_point(|it| it.file < file);
                 self.files.insert(at, ReadFile::of(file, name, imported));
             }
-            Err(Trouble(why)) => self.failed.push((name, why)),
+            Err(Trouble { study: Some(link), .. }) => {
+                self.opened = Some(name);
+                return Some(link);
+            }
+            Err(Trouble { why, study: None }) => self.failed.push((name, why)),
         }
+        None
     }
 
     /// Whether something was read of those that were handed in last.

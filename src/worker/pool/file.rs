@@ -59,7 +59,7 @@ impl Pool {
 
     fn tell_lost(&self, inner: RefMut<Inner>, file: u32) {
         drop(inner);
-        let read = Err(Trouble("The worker that read the file has stopped.".to_owned()));
+        let read = Err(Trouble::new("The worker that read the file has stopped."));
         self.tell(Tell::Read { file, read });
     }
 }
