@@ -103,13 +103,46 @@ impl Study {
                 }),
             }
         }
+        let mut seen = Vec::new();
         for part in data_first(parts) {
             let problem = study.set_part(part);
             if problems.len() < PROBLEMS_MAX {
                 problems.extend(problem);
             }
+            seen.extend(study.known_key(part));
         }
+        problems.extend(study.repeated(&seen));
+        problems.truncate(PROBLEMS_MAX);
         (study, problems)
+    }
+
+    /// The key that a part of a link sets, by its present name.
+    fn known_key(&self, part: &str) -> Option<&'static str> {
+        let key = unescape(part.split('=').next().unwrap_or_default());
+        let mut fields = self.scenario.fields.iter();
+        let field = fields.find(|it| it.key == key || it.aliases.contains(&key.as_str()));
+        let others = ["seed", DATA].into_iter().find(|it| *it == key);
+        field.map(|it| it.key).or(others)
+    }
+
+    /// Which keys were set more than once, and what holds of them.
+    fn repeated(&self, keys: &[&'static str]) -> Vec<Problem> {
+        let again =
+            |at: usize, key: &str| keys[..at].contains(&key) && !keys[at + 1..].contains(&key);
+        let twice = keys.iter().enumerate().filter(|(at, key)| again(*at, key));
+        let problem = |(_, key): (usize, &&'static str)| {
+            let fields = self.scenario.fields.iter().position(|it| it.key == *key);
+            let holds = match fields {
+                Some(at) => written(self.scenario.fields[at].kind, self.values[at]),
+                None if *key == DATA => "the last that can be read".to_owned(),
+                None => self.seed.to_string(),
+            };
+            Problem {
+                key: (*key).to_owned(),
+                text: format!("is there more than once: {holds} is used."),
+            }
+        };
+        twice.map(problem).collect()
     }
 
     /// The study with changes made, written as in a link. What cannot be used changes nothing.

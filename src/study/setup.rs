@@ -55,8 +55,14 @@ impl Setup {
         others.sort_by_key(|it| !it.starts_with("a.data="));
         let (study, mut problems) = Study::open_with(&own.join("&"), data);
         let mut setup = Setup::new(study);
+        let mut seen = Vec::new();
         for part in others.into_iter().take(OTHERS_MAX) {
             let (key, text) = part.split_once('=').unwrap_or((part, ""));
+            if seen.contains(&key) {
+                let text = "is there more than once: the last that can be read is used.".to_owned();
+                problems.push(Problem { key: super::link::shorten(key), text });
+            }
+            seen.push(key);
             if let Err(why) = setup.set(key, text) {
                 problems.push(Problem { key: super::link::shorten(part), text: why });
             }

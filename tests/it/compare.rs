@@ -6,6 +6,8 @@ use tail_lab::{
     study::{Side, Study, differences},
 };
 
+use crate::common::study;
+
 /// A study that has been run to its end.
 struct Ran {
     study: Study,
@@ -14,8 +16,7 @@ struct Ran {
 }
 
 fn ran(link: &str) -> Ran {
-    let (study, problems) = Study::open(link);
-    assert!(problems.is_empty(), "{link}: {problems:?}");
+    let study = study(link);
     let meter = study.finish();
     let measures = study.measures(Some(&meter), &study.exact());
     Ran { study, meter, measures }

@@ -1,7 +1,11 @@
 //! Links: short, kept for ever, and open whatever stands in them.
 
 use expect_test::{Expect, expect};
-use tail_lab::{scenario::SCENARIOS, sim::Rng, study::Study};
+use tail_lab::{
+    scenario::SCENARIOS,
+    sim::Rng,
+    study::{Setup, Study},
+};
 
 use crate::common::drawn;
 
@@ -47,8 +51,31 @@ fn what_cannot_be_used_is_named() {
             hedge=later is not one of off, after, percentile: off is used.
             <script>=1 is not a setting of Fan-out.
             seed=-1 is not a whole number up to 2^53; the seed stays 1.
-            spread=inf is not a number such as 2.5: 0.3 is used."]],
+            spread=inf is not a number such as 2.5: 0.3 is used.
+            spread is there more than once: 0.3 is used."]],
     );
+}
+
+#[test]
+fn of_a_setting_that_is_there_twice_the_last_holds() {
+    check(
+        "fan-out&fan_out=10&seed=3&fan_out=20&seed=4&fan_out=30",
+        expect![[r"
+            fan-out&fan_out=30&seed=4
+            seed is there more than once: 4 is used.
+            fan_out is there more than once: 30 is used."]],
+    );
+    // What cannot be read takes nothing away.
+    check(
+        "fan_out=10&fan_out=many",
+        expect![[r"
+            fan-out&fan_out=10
+            fan_out=many is not a number such as 100: 10 is used.
+            fan_out is there more than once: 10 is used."]],
+    );
+    let (setup, problems) = Setup::open("fan-out&a.fan_out=2&a.fan_out=3&a=same");
+    assert_eq!(setup.link(), "fan-out&a.fan_out=3");
+    assert_eq!(problems.len(), 1, "{problems:?}");
 }
 
 #[test]
