@@ -53,6 +53,17 @@ pub(crate) fn main() -> ExitCode {
         print::complain(&options::usage());
         return ExitCode::from(2);
     }
+    if options.sweeps_nothing(&setups) {
+        for (_, problems) in &setups {
+            print::complain_of(problems);
+        }
+        return ExitCode::from(2);
+    }
+    if !data.is_empty()
+        && let Some(told) = setups.iter().find_map(|it| it.0.study.deadline_of_data())
+    {
+        print::complain(&told);
+    }
     if let Some(budget) = options.advise {
         for (setup, problems) in setups {
             print::complain_of(&problems);

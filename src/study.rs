@@ -22,7 +22,8 @@ use crate::{
 };
 
 pub use advise::{
-    Advice, IN_TIME, Inquiry, Trial, asked_of_calls, borne, fan_out_within, limits, share_of_calls,
+    Advice, Gain, IN_TIME, Inquiry, Trial, asked_of_calls, borne, budget, fan_out_within, limits,
+    share_of_calls,
 };
 pub use compare::{Difference, Side, differences};
 pub use link::{Problem, SEED_MAX};

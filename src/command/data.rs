@@ -24,6 +24,19 @@ pub(super) struct Data {
 }
 
 impl File {
+    /// What is wrong with what was said of it, whatever it holds.
+    pub(super) fn wrong(&self) -> Option<String> {
+        if self.path.is_none() {
+            return Some("--series and --unit are of a file: --data names it.".to_owned());
+        }
+        if let Some(text) = self.unit.as_deref().filter(|it| TimeUnit::of(it).is_none()) {
+            let symbols = TimeUnit::CHOICES.map(TimeUnit::symbol);
+            return Some(format!("--unit takes one of {}, not {text}.", symbols.join(", ")));
+        }
+        let series = self.series.as_deref().filter(|it| it.parse::<usize>().is_err());
+        series.map(|it| format!("--series takes a number, not {it}."))
+    }
+
     pub(super) fn read(&self) -> Result<Data, String> {
         let path = self.path.as_deref().unwrap_or_default();
         let imported = read(path)?;
@@ -32,13 +45,7 @@ impl File {
         let series = series.ok_or_else(|| {
             format!("--series takes a number from 1 to {} for {path}.", imported.series.len())
         })?;
-        let unit = match &self.unit {
-            None => None,
-            Some(text) => Some(TimeUnit::of(text).ok_or_else(|| {
-                let symbols = TimeUnit::CHOICES.map(TimeUnit::symbol);
-                format!("--unit takes one of {}, not {text}.", symbols.join(", "))
-            })?),
-        };
+        let unit = self.unit.as_deref().and_then(TimeUnit::of);
         if series.unit.is_none() && unit.is_none() {
             let guess = series.guess().symbol();
             return Err(format!(

@@ -9,8 +9,7 @@ use std::{
 use tail_lab::{
     measured::Measured,
     scenario::SCENARIOS,
-    schema::{Kind, Rejected, Scale},
-    study::{Problem, Setup, Study},
+    study::{Problem, Setup, Study, budget},
 };
 
 use super::{
@@ -41,6 +40,9 @@ Links on standard input stand one a line. Studies run on all cores and are print
 --data puts a file of latencies in the place of a law: the output of a load tool, or one number a line. Without links
 it tells what the file holds. A unit is needed where the file does not say it. With --compare the second of two files
 is held against the first; --series and --unit are then of the file before them.
+
+Any link runs, and what of it could not be used is said: that is no failure. Where an option cannot be used nothing
+runs, and the exit status is 2; where a file cannot be used it is 1.
 ";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,6 +75,7 @@ impl Options {
             advise: None,
             links: Vec::new(),
         };
+        let mut wrong: Vec<String> = Vec::new();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--json" => options.form = Form::Json,
@@ -80,13 +83,15 @@ impl Options {
                 "--compare" => options.compare = true,
                 "--sweep" => match arguments.next() {
                     Some(text) => options.sweep = Some(text),
-                    None => complain("--sweep needs a setting and its range: load=0.1..0.9."),
+                    None => {
+                        wrong.push("--sweep needs a setting and its range: load=0.1..0.9.".into());
+                    }
                 },
-                "--advise" => match arguments.next().as_deref().map(budget) {
-                    Some(Ok(share)) => options.advise = Some(share),
-                    _ => complain("--advise needs a budget of extra load: 5% or 0.05."),
+                "--advise" => match arguments.next().as_deref().and_then(budget) {
+                    Some(share) => options.advise = Some(share),
+                    None => wrong.push("--advise needs a budget of extra load: 5% or 0.05.".into()),
                 },
-                "--data" => options.add_file(arguments.next()),
+                "--data" => wrong.extend(options.add_file(arguments.next())),
                 "--series" => options.file().series = arguments.next(),
                 "--unit" => options.file().unit = arguments.next(),
                 "--help" | "-h" => {
@@ -94,20 +99,41 @@ impl Options {
                     return Err(ExitCode::SUCCESS);
                 }
                 it if it.starts_with("--") => {
-                    complain(&format!("{it} is not an option of this command."));
+                    wrong.push(format!("{it} is not an option of this command."));
                 }
                 _ => options.links.push(argument),
             }
         }
-        options.files.retain(|it| it.path.is_some());
+        wrong.extend(options.files.iter().filter_map(File::wrong));
         if options.links.is_empty() && options.files.is_empty() && !io::stdin().is_terminal() {
             options.links = links_of_standard_input();
         }
-        if 1 < options.files.len() && !options.compare && !options.links.is_empty() {
-            complain("Two files are held against each other by --compare; the second is not used.");
-            options.files.truncate(1);
+        wrong.extend(options.misfit());
+        if wrong.is_empty() {
+            return Ok(options);
         }
-        Ok(options)
+        wrong.push("--help tells what can be asked for.".to_owned());
+        for it in &wrong {
+            complain(it);
+        }
+        Err(ExitCode::from(2))
+    }
+
+    /// Why links, files and comparison do not go together.
+    fn misfit(&self) -> Option<String> {
+        let two_files = self.files.len() == FILES_MAX;
+        let pairs = !self.links.is_empty() && self.links.len().is_multiple_of(2);
+        if self.compare && !two_files && !pairs {
+            return Some("--compare needs two links, or two files.".to_owned());
+        }
+        (two_files && !self.compare && !self.links.is_empty()).then(|| {
+            "Two files are held against each other by --compare, or run one by one.".to_owned()
+        })
+    }
+
+    /// Whether what is to be swept is no setting of any of the studies.
+    pub(super) fn sweeps_nothing(&self, setups: &[(Setup, Vec<Problem>)]) -> bool {
+        self.sweep.is_some() && !self.compare && setups.iter().all(|it| it.0.sweep.is_none())
     }
 
     /// The file that is spoken of: the last, or one that is yet to be named.
@@ -119,14 +145,19 @@ impl Options {
         &mut self.files[last]
     }
 
-    fn add_file(&mut self, path: Option<String>) {
+    /// Answers what is wrong, if anything is.
+    fn add_file(&mut self, path: Option<String>) -> Option<String> {
+        if path.is_none() {
+            return Some("--data needs a file.".to_owned());
+        }
         if self.file().path.is_none() {
             self.file().path = path;
         } else if self.files.len() < FILES_MAX {
             self.files.push(File { path, ..File::default() });
         } else {
-            complain("--data takes two files at most; a further one is not used.");
+            return Some("--data takes two files at most.".to_owned());
         }
+        None
     }
 
     /// The links, opened, each with what of it could not be used.
@@ -151,18 +182,11 @@ impl Options {
     }
 }
 
-fn budget(text: &str) -> Result<f64, Rejected> {
-    Kind::Share { min: 0.0, max: 1.0, scale: Scale::Linear }.parse(text).map(|it| it.value)
-}
-
 /// The second study, held against the first; of two files the second is the second study's.
 fn compared(links: &[String], data: &[Arc<Measured>]) -> (Setup, Vec<Problem>) {
     let (of_first, of_second) = (data.first(), data.get(1));
     let (first, mut problems) = Study::open_with(&links[0], of_first.cloned());
-    let Some(second) = links.get(1).or(of_second.map(|_| &links[0])) else {
-        problems.push(Problem { key: "--compare".to_owned(), text: "needs two links.".to_owned() });
-        return (Setup::new(first), problems);
-    };
+    let second = links.get(1).unwrap_or(&links[0]);
     let (study, more) = Study::open_with(second, of_first.cloned());
     problems.extend(more.into_iter().filter(|_| 1 < links.len()));
     let mut setup = Setup::new(study);
@@ -212,16 +236,46 @@ mod tests {
 
     #[test]
     fn what_is_said_of_a_file_stands_behind_it() {
-        let options = options("--unit ms --data a --data b --unit s --series 2 --data c --compare");
+        let options = options("--unit ms --data a --data b --unit s --series 2 --compare");
         let said = options.files.iter().map(|it| (&it.path, &it.unit, &it.series));
         let said: Vec<_> =
             said.map(|it| (it.0.as_deref(), it.1.as_deref(), it.2.as_deref())).collect();
         assert_eq!(said, [(Some("a"), Some("ms"), None), (Some("b"), Some("s"), Some("2"))]);
-        assert_eq!(
-            self::options("--data a --data b fan-out").files.len(),
-            1,
-            "nothing is compared"
-        );
+    }
+
+    #[test]
+    fn what_cannot_be_asked_for_runs_nothing() {
+        for words in [
+            "--advise banana fan-out",
+            "--advise 0% fan-out",
+            "--advise 300% fan-out",
+            "--advise",
+            "fan-out --sweep",
+            "--compare fan-out",
+            "--compare fan-out replicas fan-out",
+            "--compare --data a",
+            "--data a --data b fan-out",
+            "--data a --data b --data c",
+            "--data",
+            "--unit ms fan-out",
+            "--data a --unit hours",
+            "--data a --series first",
+            "--banana fan-out",
+        ] {
+            assert!(Options::read(words.split(' ').map(str::to_owned)).is_err(), "{words}");
+        }
+        for (words, advise) in [("5%", 0.05), ("5", 0.05), ("0.05", 0.05), ("1", 0.01)] {
+            assert_eq!(options(&format!("--advise {words} fan-out")).advise, Some(advise));
+        }
+        let sweeps_nothing = |words: &str| {
+            let options = options(words);
+            options.sweeps_nothing(&options.setups(&[]))
+        };
+        assert!(sweeps_nothing("--sweep nothing=1..2 fan-out replicas"));
+        assert!(sweeps_nothing("--sweep fan_out=few fan-out"));
+        // In a link, or in one of two, it is said, and the rest runs.
+        assert!(!sweeps_nothing("--sweep wait_for=0.5..1 fan-out replicas"));
+        assert!(!sweeps_nothing("fan-out&sweep=nothing:1..2"));
     }
 
     #[test]

@@ -45,14 +45,16 @@ impl Kind {
     }
 
     /// Reads what is typed into a box, which shows shares in per cent: a plain number that is too large for a share is
-    /// one of these.
+    /// one of these, and so is 1 where it would be all, since nobody who writes 5 for 5 % means that by it.
     ///
     /// # Errors
     /// As [`Kind::parse`].
     pub fn parse_typed(self, text: &str) -> Result<Parsed, Rejected> {
         let plain = text.trim().parse::<f64>().ok();
         match (self, plain) {
-            (Kind::Share { max, .. }, Some(plain)) if max < plain => {
+            (Kind::Share { max, .. }, Some(plain))
+                if max < plain || (plain == 1.0 && max == 1.0) =>
+            {
                 self.parse(&format!("{plain}%"))
             }
             _ => self.parse(text),
@@ -158,12 +160,21 @@ mod tests {
     #[test]
     fn a_plain_number_beyond_a_share_is_in_per_cent() {
         let typed = |text: &str| SHARE.parse_typed(text).unwrap();
-        for (text, value) in
-            [("50", 0.5), ("7", 0.07), ("0.5", 0.5), ("1", 1.0), ("12.5", 0.125), ("50%", 0.5)]
-        {
+        for (text, value) in [
+            ("50", 0.5),
+            ("7", 0.07),
+            ("0.5", 0.5),
+            ("1", 0.01),
+            ("100", 1.0),
+            ("12.5", 0.125),
+            ("50%", 0.5),
+        ] {
             assert_eq!(typed(text), Parsed { value, moved: false }, "{text}");
         }
         assert!(typed("120").moved);
+        // A load of 1 is no rarity, and more is one too.
+        let load = Kind::Share { min: 0.0, max: 1.2, scale: Scale::Linear };
+        assert_eq!(load.parse_typed("1").map(|it| it.value), Ok(1.0));
         assert!(SHARE.parse("50").unwrap().moved, "a link means what it says");
     }
 }

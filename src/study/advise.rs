@@ -1,10 +1,13 @@
 //! Whether to hedge, and when: trials of delays, and what they say within a budget of extra load.
 
+mod told;
+
 use super::{Difference, Study};
 use crate::{
-    format::{given, short},
+    format::given,
     report::{Measure, Quantity},
-    scenario::{Cost, Hedging},
+    scenario::{Cost, Gauge, Hedging},
+    schema::{Kind, Scale},
     special::round_to_digits,
 };
 
@@ -32,6 +35,20 @@ pub struct Trial {
     pub change_ms: (f64, f64),
     /// The extra load, as a share.
     pub cost: f64,
+    /// What it does to the other measures of a request.
+    pub beside: Vec<Gain>,
+}
+
+/// A measure without hedges and with them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gain {
+    /// As in a sentence: `p99`, `share over 1 s`.
+    pub name: String,
+    pub quantity: Quantity,
+    pub without: f64,
+    pub with: f64,
+    /// The interval of the difference.
+    pub change: (f64, f64),
 }
 
 /// The answer.
@@ -55,6 +72,8 @@ const BETWEEN: u32 = 6;
 /// Further rounds: exact ones are quick, and there is no noise to get lost in.
 const ROUNDS_EXACT: u32 = 3;
 const ROUNDS_SIMULATED: u32 = 1;
+/// The percentiles that an advice tells of beside the late one.
+const BESIDE: [&str; 2] = ["p50", "p99"];
 
 impl Inquiry {
     /// Nothing for a scenario that knows no hedges.
@@ -149,16 +168,37 @@ impl Inquiry {
                 })
             }
         };
-        let change = found
-            .iter()
-            .find(|it| it.name == self.hedging.late)
-            .and_then(|it| it.exact.map(|it| (it, it)).or(it.low.zip(it.high)));
+        let change = change(found, self.hedging.late);
         let late_ms = of(measures, self.hedging.late);
         if let (Some(late_ms), Some(change_ms), Some(cost)) = (late_ms, change, cost) {
-            let trial = Trial { delay_ms, study: study.clone(), late_ms, change_ms, cost };
+            let beside = self.beside(measures, off, found);
+            let trial = Trial { delay_ms, study: study.clone(), late_ms, change_ms, cost, beside };
             let at = self.trials.partition_point(|it| it.delay_ms < delay_ms);
             self.trials.insert(at, trial);
         }
+    }
+
+    /// What becomes of the other percentiles of the latency whose late one is to come down, and of the share that is
+    /// too late.
+    fn beside(&self, on: &[Measure], off: &[Measure], found: &[Difference]) -> Vec<Gain> {
+        let latency = self.hedging.late.split('.').next().unwrap_or_default();
+        let percentiles = BESIDE.map(|it| (format!("{latency}.{it}"), it.to_owned())).into_iter();
+        let deadline = self.off.deadline_ms().map(|it| given(Quantity::Latency, it).to_string());
+        let over = self.off.scenario.gauges.iter().find_map(|it| match it {
+            Gauge::Over { name, .. } => Some((*name).to_owned()),
+            _ => None,
+        });
+        let over = over.zip(deadline).map(|(name, it)| (name, format!("share over {it}")));
+        let effect = |(measure, name): (String, String)| {
+            let of = |all: &[Measure]| all.iter().find(|it| it.name == measure).cloned();
+            let (on, off) = (of(on)?, of(off)?);
+            // Both by theory or both simulated, so that they err alike.
+            let exact = off.exact.zip(on.exact);
+            let (without, with) = exact.or(off.simulated.zip(on.simulated))?;
+            let change = change(found, &measure)?;
+            Some(Gain { name, quantity: on.quantity, without, with, change })
+        };
+        percentiles.chain(over).filter_map(effect).collect()
     }
 
     /// By delay, ascending: the curve around the best.
@@ -184,33 +224,16 @@ impl Inquiry {
     }
 }
 
-impl Inquiry {
-    /// The answer in a sentence.
-    pub fn told(&self) -> String {
-        let ms = |it: f64| short(Quantity::Latency, it);
-        let share = |it: f64| short(Quantity::Share, it);
-        let budget = share(self.budget);
-        match self.advice() {
-            Advice::Hedge(it) => format!(
-                "Hedge after {}: the p99.9 is {}, {} less than without, at {} of extra load.",
-                ms(it.delay_ms),
-                ms(it.late_ms),
-                ms(-f64::midpoint(it.change_ms.0, it.change_ms.1)),
-                share(it.cost)
-            ),
-            Advice::DoNotHedge { nearest: None } => {
-                format!("Do not hedge: no delay keeps the extra load within {budget}.")
-            }
-            Advice::DoNotHedge { nearest: Some(it) } => format!(
-                "Do not hedge: within {budget} of extra load, the best delay, {}, does not make the p99.9 better \
-                 beyond doubt.",
-                ms(it.delay_ms)
-            ),
-            Advice::Unknown => {
-                "Nothing can be said: queues grow, or too few requests are simulated.".to_owned()
-            }
-        }
-    }
+/// The extra load that somebody allows, as typed: `5%`, `5`, `0.05` or `1/20`. As a share above 0, up to 1.
+pub fn budget(text: &str) -> Option<f64> {
+    let parsed = Kind::Share { min: 0.0, max: 1.0, scale: Scale::Linear }.parse_typed(text).ok()?;
+    Some(parsed.value).filter(|it| 0.0 < *it && !parsed.moved)
+}
+
+/// The interval of a difference; of none where theory says it.
+fn change(found: &[Difference], name: &str) -> Option<(f64, f64)> {
+    let found = found.iter().find(|it| it.name == name)?;
+    found.exact.map(|it| (it, it)).or(found.low.zip(found.high))
 }
 
 /// What a deadline asks of each call, and the fan-out that it bears, in a sentence or two; nothing where there is no

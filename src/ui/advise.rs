@@ -13,21 +13,22 @@ use super::{
     strings::{fill, text},
     view,
 };
+use crate::{format::given, report::Quantity, study};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct AdviseProps {
     pub state: ByAddress<State>,
 }
 
-/// The extra load that one mostly has to spare, in per cent.
-const BUDGET: f64 = 5.0;
+/// The extra load that one mostly has to spare.
+const BUDGET: f64 = 0.05;
 
 #[component]
 pub(super) fn Advise(props: &AdviseProps) -> Html {
     let state = &props.state.0;
     let dispatch = use_context::<Dispatch>();
     let budget = use_state_eq(|| Some(BUDGET));
-    let written = use_state_eq(|| BUDGET.to_string());
+    let written = use_state_eq(|| in_words(BUDGET));
     let limits = view::limits(state);
     let Some(dispatch) = dispatch.filter(|_| state.study.scenario.hedging.is_some()) else {
         return Html::default();
@@ -43,12 +44,13 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
         let (budget, written) = (budget.clone(), written.clone());
         Callback::from(move |event: Event| {
             let text = event.target_unchecked_into::<HtmlInputElement>().value();
-            let value: Option<f64> = text.trim().trim_end_matches('%').trim().parse().ok();
-            written.set(text);
-            budget.set(value.filter(|it| 0.0 < *it && *it <= 100.0));
+            let read = study::budget(&text);
+            // As it was understood.
+            written.set(read.map_or(text, in_words));
+            budget.set(read);
         })
     };
-    let ask = (*budget).map(|it| sends::<MouseEvent>(&dispatch, Action::Advise(it / 100.0)));
+    let ask = (*budget).map(|it| sends::<MouseEvent>(&dispatch, Action::Advise(it)));
     let wrong = budget
         .is_none()
         .then(|| html! { <p class="wrong" id="budget-wrong">{text("advise.wrong")}</p> });
@@ -59,10 +61,9 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
             <div class="axis">
                 <label for="budget">{text("advise.budget")}</label>
                 <span class={classes!("box", budget.is_none().then_some("bad"))}>
-                    <input id="budget" inputmode="decimal" autocomplete="off" value={(*written).clone()}
+                    <input id="budget" inputmode="text" autocomplete="off" value={(*written).clone()}
                         {oninput} {onchange} aria-invalid={budget.is_none().to_string()}
                         aria-describedby={budget.is_none().then_some("budget-wrong")} />
-                    <span>{text("advise.percent")}</span>
                 </span>
                 <button class="pin" disabled={ask.is_none()} onclick={ask}>{text("advise.ask")}</button>
             </div>
@@ -71,6 +72,10 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
             { figure(state) }
         </section>
     }
+}
+
+fn in_words(share: f64) -> String {
+    given(Quantity::Share, share).to_string()
 }
 
 fn answer(state: &State, dispatch: &Dispatch) -> Html {

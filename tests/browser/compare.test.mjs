@@ -161,7 +161,7 @@ test("advice on hedges is given and tried", { phone: true, dark: true, seconds: 
   const budget = page.getByRole("textbox", { name: "Extra load allowed" });
   await budget.fill("lots");
   await budget.press("Tab");
-  await page.getByText("A budget is a per cent").waitFor();
+  await page.getByText("A budget is above 0").waitFor();
   await budget.fill("2");
   await budget.press("Tab");
   await page.getByRole("button", { name: "Find the best delay" }).click();

@@ -2,18 +2,23 @@
 
 use expect_test::expect_file;
 use tail_lab::{
-    report::Measure,
+    format::reading,
+    report::{Measure, Quantity},
     sim::Meter,
-    study::{Advice, Inquiry, Side, Study, differences, fan_out_within, share_of_calls},
+    study::{Advice, Inquiry, Side, Study, budget, differences, fan_out_within, share_of_calls},
 };
 
 use crate::common::{exact, near, study};
 
-/// Budget in per cent, link, and what is said.
+/// Budget as it is typed, link, and what is said.
 const ADVICE: &str = include_str!("../golden/advice.txt");
 
 /// Asks until there is nothing left to try, by theory alone.
 fn advice(study: &Study, budget: f64) -> Advice {
+    asked(study, budget).advice()
+}
+
+fn asked(study: &Study, budget: f64) -> Inquiry {
     let known = |study: &Study| study.measures(None, &study.exact());
     let mut inquiry = Inquiry::new(study, budget).unwrap();
     let off = inquiry.off.clone();
@@ -28,7 +33,7 @@ fn advice(study: &Study, budget: f64) -> Advice {
         }
         trials = inquiry.further();
     }
-    inquiry.advice()
+    inquiry
 }
 
 /// Runs it to its end.
@@ -91,6 +96,32 @@ fn no_hedge_is_advised_where_none_helps_or_none_is_paid_for() {
     assert!(Inquiry::new(&study("bursts"), 0.1).is_none());
 }
 
+/// The p99.9 of a fan-out of a hundred is of two slow answers, which copies hardly help; most requests have one.
+#[test]
+fn what_a_hedge_does_beside_the_late_percentile_is_said() {
+    let study = study("fan-out");
+    let inquiry = asked(&study, 0.05);
+    let Advice::Hedge(advised) = inquiry.advice() else { panic!("{:?}", inquiry.advice()) };
+    let names = ["request.p50", "request.p99", "over"];
+    for (gain, name) in std::iter::zip(&advised.beside, names) {
+        near(gain.without, exact(&study, name), 1e-12);
+        near(gain.with, exact(&advised.study, name), 1e-12);
+    }
+    assert_eq!(advised.beside.len(), names.len());
+    let told = inquiry.told();
+    let ms = |study: &Study| {
+        let p99 = Some(exact(study, "request.p99"));
+        reading(Quantity::Latency, p99, None, None).value.to_string()
+    };
+    let fall = format!("the p99 falls from {} to {}", ms(&study), ms(&advised.study));
+    for words in ["The p99.9 hardly moves", fall.as_str(), "the share over 1\u{2009}s falls from"] {
+        assert!(told.contains(words), "{told}: no {words}");
+    }
+    // Where the late percentile itself moves, nobody need be told that others do too.
+    let rare = asked(&self::study("fan-out&fan_out=1000&outlier_rate=0.001"), 0.05);
+    assert!(!rare.told().contains("hardly"), "{}", rare.told());
+}
+
 #[test]
 fn a_deadline_asks_so_much_of_calls() {
     near(share_of_calls(0.99, 100), 0.999_899_5, 1e-7);
@@ -110,7 +141,7 @@ fn advice_on_replicas_is_kept_word_for_word() {
             panic!("{line}: no budget, link and sentence")
         };
         let study = study(link);
-        let mut inquiry = Inquiry::new(&study, budget.parse::<f64>().unwrap() / 100.0).unwrap();
+        let mut inquiry = Inquiry::new(&study, self::budget(budget).unwrap()).unwrap();
         assert!(!inquiry.says_theory());
         let off = inquiry.off.clone();
         let (meter, of_off) = ran(&off);

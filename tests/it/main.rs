@@ -8,6 +8,7 @@ mod beside;
 mod bursts;
 mod charts;
 mod classes;
+mod command;
 mod common;
 mod compare;
 mod determinism;
