@@ -114,7 +114,7 @@ fn what_a_hedge_does_beside_the_late_percentile_is_said() {
         reading(Quantity::Latency, p99, None, None).value.to_string()
     };
     let fall = format!("the p99 falls from {} to {}", ms(&study), ms(&advised.study));
-    for words in ["The p99.9 hardly moves", fall.as_str(), "the share over 1\u{2009}s falls from"] {
+    for words in ["The p99.9 hardly moves", fall.as_str(), "the share over 1\u{202f}s falls from"] {
         assert!(told.contains(words), "{told}: no {words}");
     }
     // Where the late percentile itself moves, nobody need be told that others do too.

@@ -107,14 +107,14 @@ fn with_copies_it_is_said_what_a_share_is_of() {
     let measures = study.measures(None, &exact);
     let seen = Seen { meter: None, measures: &measures, exact: &exact };
     let sentence = study.sentence(&seen).text();
-    for words in ["only 0.01\u{2009}% of calls do", "1\u{2009}% of leaf answers are so late"] {
+    for words in ["only 0.01\u{202f}% of calls do", "1\u{202f}% of leaf answers are so late"] {
         assert!(sentence.contains(words), "{sentence}: no {words}");
     }
     let caption = &study.figures(&seen)[0].caption;
     assert!(caption.contains("When 1 in 10,000 calls is late"), "{caption}");
     assert!(!caption.contains("leaf answers"), "{caption}");
     let sentence = study.changed("hedge=off").sentence(&seen).text();
-    assert!(sentence.contains("1\u{2009}% of leaf answers do."), "{sentence}");
+    assert!(sentence.contains("1\u{202f}% of leaf answers do."), "{sentence}");
 }
 
 /// Without the warm-up that a queue would need.
