@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How long a slice should take, in milliseconds.
-const SLICE_MS: f64 = 10.0;
+const SLICE_MS: f64 = 4.0;
 /// When the first part of a question is due after it was asked, so that the page can show it 50 ms after a change.
 const FIRST_PART_MS: f64 = 10.0;
 /// So long it is put off while there are not so many answers, which a p99 takes: the run warms up.
