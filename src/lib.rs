@@ -10,6 +10,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 pub mod chart;
 pub mod format;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod import;
 pub mod measured;
 pub mod report;
@@ -17,6 +18,7 @@ pub mod scenario;
 pub mod schema;
 pub mod sim;
 pub mod special;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod study;
 pub mod theory;
 #[cfg(not(target_arch = "wasm32"))]

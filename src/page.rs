@@ -10,10 +10,14 @@
 )]
 
 #[cfg(target_arch = "wasm32")]
-use tail_lab::{format, import, measured, report, scenario, schema, sim, special, study};
+use tail_lab::{format, measured, report, scenario, schema, sim, special};
 
 #[cfg(target_arch = "wasm32")]
 mod chart;
+#[cfg(target_arch = "wasm32")]
+mod import;
+#[cfg(target_arch = "wasm32")]
+mod study;
 #[cfg(target_arch = "wasm32")]
 mod ui;
 #[cfg(target_arch = "wasm32")]

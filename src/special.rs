@@ -1,9 +1,11 @@
 //! Special functions and rounding, to full double precision, through `libm` alone, so that every platform gives
 //! the same bits.
 
+mod listed;
 mod order;
 
-pub use order::{order, sort_numbers, sorted_by};
+pub use listed::Listed;
+pub use order::{order, sort_by_number, sort_numbers, sorted_by};
 
 /// P(Z > x) for a standard normal Z; keeps its relative precision far into the tail.
 pub fn normal_tail(x: f64) -> f64 {

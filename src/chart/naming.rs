@@ -8,7 +8,7 @@ use super::layout::{END_OFF, Plot, Sheet, has_column};
 use super::marks::{Anchor, Mark, Point, Rect};
 use super::palette::Role;
 use crate::report::{self, Bound, Series, Side, Trace};
-use crate::special::sorted_by;
+use crate::special::{sort_by_number, sorted_by};
 
 /// More words than this are never read.
 const LABELS_MAX: usize = 100;
@@ -154,7 +154,7 @@ fn ends(sheet: &Sheet, plot: &Plot, placer: &mut Placer) -> Vec<usize> {
             rest.push(at);
         }
     }
-    rest.sort_unstable();
+    sort_by_number(&mut rest, |it| *it as f64);
     rest
 }
 

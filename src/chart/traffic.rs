@@ -10,6 +10,7 @@ use super::scene::{Frame, Plane, Scene};
 use super::text;
 use crate::format;
 use crate::report::{MachineState, Message, NodeKind, Quantity, Scenery, Shape, Stay, Traffic};
+use crate::special::sort_by_number;
 use ground::Ground;
 
 /// For so many times the usual way of a message a lost one is seen to go.
@@ -154,7 +155,7 @@ impl<'a> Look<'a> {
             }
         }
         for ((node, place), mut queue) in queues {
-            queue.sort_by_key(|it| !it.at_work);
+            sort_by_number(&mut queue, |it| f64::from(!it.at_work));
             for (row, stay) in queue.iter().enumerate().take(QUEUE_MAX) {
                 let Some(at) = self.ground.slot(node, place, row) else { continue };
                 let followed = stay.sender.is_some() && stay.sender == self.traffic.followed;

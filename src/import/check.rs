@@ -1,6 +1,7 @@
 //! Where a file contradicts itself, in sentences.
 
 use super::{Series, series::percentile};
+use crate::special::sort_by_number;
 
 /// Times are printed with a few digits: what differs by less is rounding.
 const ROUNDING: f64 = 0.02;
@@ -21,7 +22,7 @@ pub(super) fn check(series: &mut Series) {
 /// p95 < p90.
 fn falling(series: &Series) -> Option<String> {
     let mut own = series.own.clone();
-    own.sort_by(|a, b| a.0.total_cmp(&b.0));
+    sort_by_number(&mut own, |it| it.0);
     let pair = own.windows(2).find(|it| it[0].0 < it[1].0 && it[1].1 < it[0].1)?;
     Some(format!(
         "{} is less than {}, which cannot be: it is read as no less.",

@@ -36,12 +36,13 @@ const ROW_MAX: usize = 1 << 16;
 
 impl Titles {
     pub(super) fn new(row: &str, separator: char) -> Titles {
-        let titles = fields(row, separator).iter().map(|it| it.trim().to_lowercase()).collect();
+        let titles =
+            fields(row, separator).iter().map(|it| it.trim().to_ascii_lowercase()).collect();
         Titles { titles }
     }
 
     pub(super) fn of(titles: &[&str]) -> Titles {
-        Titles { titles: titles.iter().map(|it| (*it).to_lowercase()).collect() }
+        Titles { titles: titles.iter().map(|it| (*it).to_ascii_lowercase()).collect() }
     }
 
     pub(super) fn has(&self, title: &str) -> bool {

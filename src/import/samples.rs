@@ -1,16 +1,17 @@
 //! Samples one by one, by label, in bounded memory however many there are.
 
-use std::collections::BTreeMap;
-
 use super::{Found, Series, TimeUnit};
-use crate::sim::{Duration, Histogram};
+use crate::{
+    sim::{Duration, Histogram},
+    special::Listed,
+};
 
 /// Samples, each under its label, and all together where there are several.
 pub(super) struct Samples {
     /// As stated by the format; if it is not, samples are kept as though they were milliseconds.
     unit: Option<TimeUnit>,
     all: Kept,
-    labels: BTreeMap<String, Kept>,
+    labels: Listed<String, Kept>,
     /// Samples whose label came after there were enough.
     unlabelled: u64,
     negative: u64,
@@ -31,7 +32,7 @@ const LABEL_LENGTH_MAX: usize = 120;
 
 impl Samples {
     pub(super) fn new(unit: Option<TimeUnit>) -> Samples {
-        let labels = BTreeMap::new();
+        let labels = Listed::default();
         Samples { unit, all: Kept::default(), labels, unlabelled: 0, negative: 0 }
     }
 
@@ -44,10 +45,10 @@ impl Samples {
         let room = self.labels.len() < LABELS_MAX;
         let words: Vec<&str> = label.split_whitespace().collect();
         let label: String = words.join(" ").chars().take(LABEL_LENGTH_MAX).collect();
-        match self.labels.get_mut(&label) {
-            Some(kept) => kept.add(ms),
-            None if room => self.labels.entry(label).or_default().add(ms),
-            None => self.unlabelled += 1,
+        if room || self.labels.get(&label).is_some() {
+            self.labels.at(label, Kept::default).add(ms);
+        } else {
+            self.unlabelled += 1;
         }
     }
 

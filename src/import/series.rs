@@ -2,7 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{format::short, measured::Measured, report::Quantity, special::normal_quantile};
+use crate::{
+    format::short,
+    measured::Measured,
+    report::Quantity,
+    special::{normal_quantile, sort_by_number},
+};
 
 use super::Trouble;
 
@@ -108,10 +113,15 @@ impl Series {
         Series { name: name.into(), unit: Some(unit), ..Series::default() }
     }
 
+    /// Puts the file's own percentiles in ascending order.
+    pub(super) fn sort(&mut self) {
+        sort_by_number(&mut self.own, |it| it.0);
+    }
+
     /// From values and how often each was seen. Each stands at the middle of the shares that it takes.
     pub(super) fn of_counts(name: impl Into<String>, counts: &[(f64, u64)]) -> Series {
         let mut counts: Vec<(f64, u64)> = counts.iter().copied().filter(|it| 0 < it.1).collect();
-        counts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sort_by_number(&mut counts, |it| it.0);
         let total: f64 = counts.iter().map(|it| it.1 as f64).sum();
         let mut before = 0.0;
         let place = |&(value, count): &(f64, u64)| {
@@ -295,7 +305,7 @@ impl Series {
             .copied()
             .filter(|it| 0.0 < it.0 && it.0 < 1.0 && 0.0 < it.1)
             .collect();
-        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sort_by_number(&mut pairs, |it| it.0);
         let [first, second, ..] = pairs[..] else { return Vec::new() };
         if self.min.is_some() || first.0 < LOW_SHARE || first.0 == second.0 {
             return Vec::new();

@@ -1,7 +1,7 @@
 //! Finds the few knots that tell a long list of quantiles.
 
 use super::{Knot, LOG_NS_MAX, Measured, UNITS, VARIATE_MAX};
-use crate::special::normal_quantile_of_tail;
+use crate::special::{normal_quantile_of_tail, sort_by_number};
 
 /// Where knots tell the list as well as this, no more are needed.
 const LOG_ERROR_MAX: f64 = 1e-3;
@@ -12,7 +12,8 @@ impl Measured {
     pub fn of_quantiles(pairs: &[(f64, f64)]) -> Option<Measured> {
         let usable = |it: &&(f64, f64)| 0.0 < it.0 && it.0 < 1.0 && 0.0 <= it.1;
         let mut knots: Vec<Knot> = pairs.iter().filter(usable).map(|it| knot(*it)).collect();
-        knots.sort_by_key(|it| (it.variate, it.log_ns));
+        sort_by_number(&mut knots, |it| f64::from(it.log_ns));
+        sort_by_number(&mut knots, |it| f64::from(it.variate));
         let mut highest = 0;
         for it in &mut knots {
             highest = it.log_ns.max(highest);

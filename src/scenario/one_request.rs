@@ -1,6 +1,9 @@
 //! What every replay of one request needs.
 
-use crate::{report::Tally, special::order};
+use crate::{
+    report::Tally,
+    special::{order, sort_by_number},
+};
 
 /// Calls that are kept one by one; the others were quicker.
 pub(super) const LANES_MAX: usize = 100;
@@ -20,7 +23,7 @@ pub(super) fn slowest(ends: &[f64], straggler: Option<usize>) -> Vec<usize> {
         slowest.pop();
         slowest.push(straggler);
     }
-    slowest.sort_unstable();
+    sort_by_number(&mut slowest, |it| *it as f64);
     slowest
 }
 

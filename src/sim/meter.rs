@@ -1,11 +1,9 @@
 //! What a run measured, and how sure one can be of it.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Duration, Histogram};
-use crate::special::{NORMAL_95, student_t_95};
+use crate::special::{Listed, NORMAL_95, student_t_95};
 
 /// Everything a run measured: a histogram for each latency, a number for each count, and the same by sections.
 /// Meters of several runs add up, in any order, to the same meter.
@@ -16,7 +14,7 @@ pub struct Meter {
     replication: u32,
     section: u32,
     open: Section,
-    sections: BTreeMap<(u32, u32), Section>,
+    sections: Listed<(u32, u32), Section>,
 }
 
 /// The answers of one kind.
@@ -78,7 +76,7 @@ impl Meter {
             replication,
             section: 0,
             open: Section::new(latencies, counts),
-            sections: BTreeMap::new(),
+            sections: Listed::default(),
         }
     }
 
@@ -131,7 +129,9 @@ impl Meter {
         for (mine, theirs) in std::iter::zip(&mut self.counts, &other.counts) {
             *mine += theirs;
         }
-        self.sections.extend(other.sections);
+        for (key, section) in other.sections {
+            self.sections.insert(key, section);
+        }
     }
 
     pub fn latency(&self, latency: usize) -> &Latency {
@@ -277,14 +277,12 @@ impl Meter {
     /// Whether one count over another grows from section to section, beyond what chance would do: the trend test
     /// of Mann (Econometrica 13, 1945) and Kendall, summed over replications.
     pub fn grows(&self, over: usize, under: usize) -> bool {
-        let mut runs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-        for (replication, section) in self.sections() {
-            let ratio = section.counts[over] as f64 / section.counts[under].max(1) as f64;
-            runs.entry(replication).or_default().push(ratio);
-        }
+        let runs = by_run(self.sections().map(|(replication, section)| {
+            (replication, section.counts[over] as f64 / section.counts[under].max(1) as f64)
+        }));
         let (mut rises, mut variance) = (0.0, 0.0);
         let (mut first, mut last) = (0.0, 0.0);
-        for run in runs.values() {
+        for run in &runs {
             for (at, later) in run.iter().enumerate() {
                 rises += run[..at]
                     .iter()
@@ -308,20 +306,13 @@ impl Meter {
     /// The 95 % margin of a ratio, from the spread over sections. Where neighbouring sections still know of each
     /// other they are joined, two by two, until they do not: the last resort are whole runs.
     fn margin(&self, evidence: Evidence, part: impl Fn(&Section) -> (f64, f64)) -> Option<f64> {
-        let mut runs: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
-        for (replication, section) in self.sections() {
-            let pair = part(section);
-            // Sections in which nothing happened say nothing of a ratio.
-            if 0.0 < pair.1 {
-                runs.entry(replication).or_default().push(pair);
-            }
-        }
-        Meter::spread(runs, evidence)
+        let pairs = self.sections().map(|(replication, section)| (replication, part(section)));
+        // Sections in which nothing happened say nothing of a ratio.
+        Meter::spread(by_run(pairs.filter(|it| 0.0 < it.1.1)), evidence)
     }
 
     /// The same from the parts of each run.
-    pub(super) fn spread(runs: BTreeMap<u32, Vec<(f64, f64)>>, evidence: Evidence) -> Option<f64> {
-        let mut runs: Vec<Vec<(f64, f64)>> = runs.into_values().collect();
+    pub(super) fn spread(mut runs: Vec<Vec<(f64, f64)>>, evidence: Evidence) -> Option<f64> {
         if runs.iter().map(Vec::len).sum::<usize>() < SECTIONS_MIN {
             return None;
         }
@@ -338,6 +329,20 @@ impl Meter {
             pairs.iter().fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1))
         }
     }
+}
+
+/// What is told of sections in their order, by replication.
+pub(super) fn by_run<T>(told: impl Iterator<Item = (u32, T)>) -> Vec<Vec<T>> {
+    let mut runs: Vec<Vec<T>> = Vec::new();
+    let mut of = None;
+    for (replication, it) in told {
+        match runs.last_mut() {
+            Some(run) if of == Some(replication) => run.push(it),
+            _ => runs.push(vec![it]),
+        }
+        of = Some(replication);
+    }
+    runs
 }
 
 impl Section {

@@ -6,9 +6,7 @@
 //! numbers: Law, Simulation Modeling and Analysis, section 11.2; the linear form of a quantile's error: Bahadur, Annals
 //! of Mathematical Statistics 37, 1966).
 
-use std::collections::BTreeMap;
-
-use super::{Estimate, Evidence, Meter, Section};
+use super::{Estimate, Evidence, Meter, Section, meter::by_run};
 
 /// A value that can be read from a meter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +24,7 @@ pub enum Asked {
 }
 
 /// By replication and section, in order.
-type Parts = BTreeMap<(u32, u32), f64>;
+type Parts = Vec<((u32, u32), f64)>;
 
 /// Below this share of answers on either side, the slope of a quantile is read from the nearest that there are.
 const NEAR: f64 = 0.1;
@@ -64,9 +62,10 @@ impl Meter {
     }
 
     fn ratio_errors(&self, scale: f64, part: impl Fn(&Section) -> (f64, f64)) -> Option<Parts> {
-        let pairs: BTreeMap<(u32, u32), (f64, f64)> =
+        let pairs: Vec<((u32, u32), (f64, f64))> =
             self.keyed_sections().map(|(key, section)| (key, part(section))).collect();
-        let (over, under) = pairs.values().fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+        let (over, under) =
+            pairs.iter().fold((0.0, 0.0), |sum, (_, it)| (sum.0 + it.0, sum.1 + it.1));
         if under <= 0.0 {
             return None;
         }
@@ -94,7 +93,8 @@ pub fn difference(a: (&Meter, Asked), b: (&Meter, Asked), evidence: Evidence) ->
         && holds(&errors_a, ends_a, evidence)
         && holds(&errors_b, ends_b, evidence)
     {
-        let pairs = errors_b.iter().filter_map(|(key, b)| Some((*key, b - errors_a.get(key)?)));
+        let beside = |key| Some(errors_a[errors_a.binary_search_by_key(key, |it| it.0).ok()?].1);
+        let pairs = errors_b.iter().filter_map(|(key, b)| Some((*key, b - beside(key)?)));
         return Estimate::around(value, margin(pairs, evidence));
     }
     Estimate { value: Some(value), low: Some(ends_b.0 - ends_a.1), high: Some(ends_b.1 - ends_a.0) }
@@ -102,7 +102,7 @@ pub fn difference(a: (&Meter, Asked), b: (&Meter, Asked), evidence: Evidence) ->
 
 /// Whether the linear errors of a value say as much as its own interval.
 fn holds(errors: &Parts, (low, high): (f64, f64), evidence: Evidence) -> bool {
-    let Some(margin) = margin(errors.iter().map(|it| (*it.0, *it.1)), evidence) else {
+    let Some(margin) = margin(errors.iter().copied(), evidence) else {
         return false;
     };
     let (linear, own) = (2.0 * margin, high - low);
@@ -111,9 +111,6 @@ fn holds(errors: &Parts, (low, high): (f64, f64), evidence: Evidence) -> bool {
 
 /// Of the mean of errors over sections.
 fn margin(errors: impl Iterator<Item = ((u32, u32), f64)>, evidence: Evidence) -> Option<f64> {
-    let mut runs: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
-    for ((replication, _), error) in errors {
-        runs.entry(replication).or_default().push((error, 1.0));
-    }
-    Meter::spread(runs, evidence)
+    let pairs = errors.map(|((replication, _), error)| (replication, (error, 1.0)));
+    Meter::spread(by_run(pairs), evidence)
 }

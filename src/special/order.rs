@@ -12,11 +12,27 @@ pub fn order(numbers: &[f64]) -> Vec<usize> {
     places
 }
 
-/// Things in the order of a number of theirs; equal ones keep their order.
-pub fn sorted_by<T>(things: Vec<T>, number: impl Fn(&T) -> f64) -> Vec<T> {
-    let numbers: Vec<f64> = things.iter().map(number).collect();
-    let mut things: Vec<Option<T>> = things.into_iter().map(Some).collect();
-    order(&numbers).into_iter().filter_map(|at| things[at].take()).collect()
+/// Puts things in ascending order of a number of theirs; equal ones keep their order.
+pub fn sort_by_number<T>(things: &mut [T], number: impl Fn(&T) -> f64) {
+    let mut places = order(&things.iter().map(number).collect::<Vec<f64>>());
+    // Each place is filled from where its thing stands; what stood there goes on to the place that was left.
+    for start in 0..places.len() {
+        let mut at = start;
+        loop {
+            let from = std::mem::replace(&mut places[at], at);
+            if from == start {
+                break;
+            }
+            things.swap(at, from);
+            at = from;
+        }
+    }
+}
+
+/// Things in ascending order of a number of theirs; equal ones keep theirs.
+pub fn sorted_by<T>(mut things: Vec<T>, number: impl Fn(&T) -> f64) -> Vec<T> {
+    sort_by_number(&mut things, number);
+    things
 }
 
 #[cfg(test)]
@@ -26,8 +42,9 @@ mod tests {
     #[test]
     fn equal_numbers_keep_their_order() {
         assert_eq!(order(&[2.0, 1.0, 2.0, f64::INFINITY, -1.0, 1.0]), [4, 1, 5, 0, 2, 3]);
-        let words = sorted_by(vec!["four", "two", "five", "a"], |it| it.len() as f64);
-        assert_eq!(words, ["a", "two", "four", "five"]);
-        assert_eq!(sorted_by(Vec::<&str>::new(), |_| 0.0), Vec::<&str>::new());
+        let mut words = ["four", "two", "five", "a", "six", "seven", "", "b"];
+        sort_by_number(&mut words, |it| it.len() as f64);
+        assert_eq!(words, ["", "a", "b", "two", "six", "four", "five", "seven"]);
+        sort_by_number(&mut [""; 0], |_| 0.0);
     }
 }

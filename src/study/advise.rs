@@ -8,7 +8,7 @@ use crate::{
     report::{Measure, Quantity},
     scenario::{Cost, Gauge, Hedging},
     schema::{Kind, Scale},
-    special::round_to_digits,
+    special::{round_to_digits, sort_numbers},
 };
 
 /// The question, and what has been learnt so far.
@@ -108,7 +108,7 @@ impl Inquiry {
                 break;
             }
             delays.extend(middles);
-            delays.sort_by(f64::total_cmp);
+            sort_numbers(&mut delays);
         }
         self.studies(delays)
     }

@@ -110,7 +110,10 @@ fn values(study: &Study) -> Map<String, Value> {
         };
         (field.key.to_owned(), value)
     });
-    pairs.collect()
+    // One by one: to collect them would bring a sort along.
+    let mut values = Map::new();
+    pairs.for_each(|(key, value)| drop(values.insert(key, value)));
+    values
 }
 
 /// The names of the columns of `csv_row`.

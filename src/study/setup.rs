@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Problem, Study, Sweep, SweepAxis};
-use crate::{measured::Measured, scenario::Gauge};
+use crate::{measured::Measured, scenario::Gauge, special::sorted_by};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
@@ -50,9 +50,9 @@ impl Setup {
             let key = part.split('=').next().unwrap_or_default();
             !(key.starts_with(OF_A) || matches!(key, "a" | "sweep" | "show" | "hide" | "embed"))
         };
-        let (own, mut others): (Vec<&str>, Vec<&str>) = link.split('&').partition(is_own);
+        let (own, others): (Vec<&str>, Vec<&str>) = link.split('&').partition(is_own);
         // Data before what needs them.
-        others.sort_by_key(|it| !it.starts_with("a.data="));
+        let others = sorted_by(others, |it| f64::from(!it.starts_with("a.data=")));
         let (study, mut problems) = Study::open_with(&own.join("&"), data);
         let mut setup = Setup::new(study);
         let mut seen = Vec::new();

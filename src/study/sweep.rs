@@ -2,6 +2,7 @@
 
 use super::Study;
 use crate::schema::{Field, Kind, Scale};
+use crate::special::{round_to_digits, sort_numbers};
 
 /// Values of a parameter from one end to the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,11 +111,11 @@ impl SweepAxis {
             match step {
                 0 => self.from,
                 it if it + 1 == self.points => self.to,
-                _ => kind.clamp(crate::special::round_to_digits(value, 4)),
+                _ => kind.clamp(round_to_digits(value, 4)),
             }
         };
         let mut values: Vec<f64> = (0..self.points.max(2)).map(value).collect();
-        values.sort_by(f64::total_cmp);
+        sort_numbers(&mut values);
         values.dedup();
         values
     }

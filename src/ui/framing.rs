@@ -19,7 +19,7 @@ impl Framing {
     /// The link of a study that is framed like this.
     pub(super) fn link(&self, study: &Study) -> String {
         let Framing { embedded, hidden } = self.clone();
-        Setup { embedded, hidden, ..Setup::new(study.clone()) }.link()
+        Setup { hidden, embedded, ..Setup::new(study.clone()) }.link()
     }
 
     pub(super) fn shows(&self, key: &str) -> bool {

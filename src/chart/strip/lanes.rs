@@ -3,7 +3,7 @@
 use crate::chart::marks::{Mark, Rect, Stroke, Tint};
 use crate::chart::palette::Role;
 use crate::report::{Attempt, End, Lane, Replay, SpanKind};
-use crate::special::order;
+use crate::special::{order, sort_by_number};
 
 use super::scale::Scale;
 
@@ -57,7 +57,7 @@ pub(super) fn shown(replay: &Replay) -> (Vec<&Lane>, u64) {
         fits
     };
     let mut kept: Vec<usize> = order.into_iter().take_while(fits).collect();
-    kept.sort_unstable();
+    sort_by_number(&mut kept, |it| *it as f64);
     let more = (all.len() - kept.len()) as u64 + u64::from(replay.more);
     (kept.into_iter().map(|it| all[it]).collect(), more)
 }

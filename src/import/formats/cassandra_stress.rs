@@ -9,7 +9,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn knows(head: &Head) -> bool {
-    head.any(|it| it.to_lowercase().starts_with("latency 99th percentile"))
+    head.any(|it| it.to_ascii_lowercase().starts_with("latency 99th percentile"))
         || (head.any_starts("Running") && head.any_has("threadCount"))
         || head.any(|it| it.starts_with("Op rate") && it.contains("op/s"))
 }
@@ -19,7 +19,7 @@ fn read(text: &Text) -> Result<Found, Trouble> {
     let (mut first, mut runs) = (0, 0);
     for line in text.lines() {
         let Some((title, values)) = line.text.split_once(':') else { continue };
-        let title = title.trim().to_lowercase();
+        let title = title.trim().to_ascii_lowercase();
         if title == "op rate" {
             runs += 1;
             first = list.len();

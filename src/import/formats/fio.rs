@@ -60,7 +60,7 @@ fn series(name: String, latency: &Value, ms: f64) -> Series {
             series.add(percent / 100.0, value * ms);
         }
     }
-    series.own.sort_by(|a, b| a.0.total_cmp(&b.0));
+    series.sort();
     (series.mean, series.min, series.max) = (at("mean"), at("min"), at("max"));
     series.count = json::at(latency, &["N"]).filter(|it| 0.0 < *it).or(series.count);
     series

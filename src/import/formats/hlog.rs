@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::import::{Format, Found, Head, Line, Lines, Series, Shape, TimeUnit, Trouble};
+use crate::special::Listed;
 
 pub(super) const FORMAT: Format = Format {
     key: "hlog",
@@ -18,7 +19,7 @@ fn knows(head: &Head) -> bool {
 /// The histograms of each tag, added up.
 #[derive(Default)]
 struct Log {
-    tags: BTreeMap<String, Histogram>,
+    tags: Listed<String, Histogram>,
     nanoseconds: bool,
 }
 
@@ -41,8 +42,8 @@ impl Lines for Log {
             return Ok(());
         }
         let (tag, rest) = match line.text.strip_prefix("Tag=").and_then(|it| it.split_once(',')) {
-            Some(it) => it,
-            None => ("", line.text),
+            Some((tag, rest)) => (tag.to_owned(), rest),
+            None => (String::new(), line.text),
         };
         let fields: Vec<&str> = rest.split(',').collect();
         let [_, _, _, payload] = fields[..] else {
@@ -51,8 +52,8 @@ impl Lines for Log {
         let histogram = decode(payload.trim().trim_matches('"')).map_err(|why| {
             Trouble::new(format!("Line {}: expected a compressed histogram, {why}.", line.number))
         })?;
-        if self.tags.len() < TAGS_MAX || self.tags.contains_key(tag) {
-            self.tags.entry(tag.to_owned()).or_default().merge(&histogram);
+        if self.tags.len() < TAGS_MAX || self.tags.get(&tag).is_some() {
+            self.tags.at(tag, Histogram::default).merge(&histogram);
         }
         Ok(())
     }

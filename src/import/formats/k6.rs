@@ -9,6 +9,7 @@ use crate::import::{
     number::number,
     samples::Samples,
 };
+use crate::special::sort_by_number;
 
 pub(super) const FORMAT: Format = Format {
     key: "k6",
@@ -120,9 +121,15 @@ fn summary(value: &Value) -> Result<Found, Trouble> {
     // Whole requests that were answered, whole requests, and then all else that is a time.
     let rank = |name: &str| {
         let duration = DURATIONS.iter().any(|it| name.starts_with(it));
-        (!(duration && name.contains(ANSWERED)), !duration, name != DURATIONS[0])
+        match duration {
+            _ if name == DURATIONS[0] && name.contains(ANSWERED) => 0.0,
+            true if name.contains(ANSWERED) => 1.0,
+            true if name == DURATIONS[0] => 2.0,
+            true => 3.0,
+            false => 4.0,
+        }
     };
-    list.sort_by_key(|it| rank(it.0));
+    sort_by_number(&mut list, |it| rank(it.0));
     for (name, values) in list {
         let mut series = Series::named(name, TimeUnit::Milliseconds);
         for (key, value) in json::pairs(values, &[]) {
@@ -135,7 +142,7 @@ fn summary(value: &Value) -> Result<Found, Trouble> {
                 series.add(share, ms);
             }
         }
-        series.own.sort_by(|a, b| a.0.total_cmp(&b.0));
+        series.sort();
         let at = |key| json::at(values, &[key]);
         (series.mean, series.min, series.max, series.count) =
             (at("avg"), at("min"), at("max"), at("count"));

@@ -8,6 +8,7 @@ use crate::import::{
     json,
     number::{number, share},
 };
+use crate::special::sort_by_number;
 
 pub(super) const FORMAT: Format = Format {
     key: "locust",
@@ -53,7 +54,8 @@ fn read(text: &Text) -> Result<Found, Trouble> {
         }
     }
     // The row of all requests is the last; it is the one that is most often wanted.
-    found.series.sort_by_key(|it| it.name != "Aggregated" && !it.name.ends_with(" Total"));
+    let apart = |it: &Series| it.name != "Aggregated" && !it.name.ends_with(" Total");
+    sort_by_number(&mut found.series, |it| f64::from(apart(it)));
     Ok(found)
 }
 

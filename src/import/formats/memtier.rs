@@ -6,6 +6,7 @@ use super::hlog;
 use crate::import::{
     Format, Found, Head, Series, Shape, Text, TimeUnit, Trouble, json, number::number,
 };
+use crate::special::sort_by_number;
 
 pub(super) const FORMAT: Format = Format {
     key: "memtier",
@@ -55,7 +56,7 @@ fn report(text: &Text) -> Result<Found, Trouble> {
     }
     list.iter_mut().for_each(finest);
     list.retain(|it| it.pairs().iter().any(|it| 0.0 < it.1));
-    list.sort_by_key(|it| it.name != "TOTAL");
+    sort_by_number(&mut list, |it| f64::from(it.name != "TOTAL"));
     if list.is_empty() {
         return Err(Trouble::new(
             "There are no latencies in the file: expected rows of Type, <= msec and Percent.",
@@ -66,7 +67,7 @@ fn report(text: &Text) -> Result<Found, Trouble> {
 
 /// `Sets` of the table is `SET` of the distribution.
 fn series_of<'a>(list: &'a mut Vec<Series>, kind: &str) -> &'a mut Series {
-    let name = kind.trim_end_matches('s').to_uppercase();
+    let name = kind.trim_end_matches('s').to_ascii_uppercase();
     let at = list.iter().position(|it| it.name == name).unwrap_or_else(|| {
         list.push(Series::named(name, TimeUnit::Milliseconds));
         list.len() - 1
@@ -126,7 +127,7 @@ fn document(value: &Value) -> Result<Found, Trouble> {
                 series.add(percent / 100.0, ms);
             }
         }
-        series.own.sort_by(|a, b| a.0.total_cmp(&b.0));
+        series.sort();
         let at = |keys: [&str; 2]| keys.iter().find_map(|it| json::at(of, &[it]));
         series.mean = at(["Average Latency", "Latency"]);
         (series.min, series.max) = (at(["Min Latency", ""]), at(["Max Latency", ""]));

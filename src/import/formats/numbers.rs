@@ -51,7 +51,9 @@ fn column(header: &str) -> Option<(String, Option<TimeUnit>)> {
 
 /// `latency_ms`, `duration (s)`, `elapsed [us]`
 fn unit(title: &str) -> Option<TimeUnit> {
-    let last = title.split(|it: char| !it.is_alphanumeric()).rfind(|it| !it.is_empty())?;
+    // A micro sign is a letter too.
+    let is_between = |it: char| it.is_ascii() && !it.is_ascii_alphanumeric();
+    let last = title.split(is_between).rfind(|it| !it.is_empty())?;
     TimeUnit::of(last).filter(|_| last.len() < title.len() && last != "m" && last != "h")
 }
 

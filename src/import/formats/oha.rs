@@ -52,7 +52,7 @@ fn document(value: &Value) -> Result<Found, Trouble> {
         if series.own.is_empty() {
             continue;
         }
-        series.own.sort_by(|a, b| a.0.total_cmp(&b.0));
+        series.sort();
         let counted: f64 = json::pairs(value, &[histogram]).filter_map(|it| it.1.as_f64()).sum();
         series.count = Some(counted).filter(|it| 0.0 < *it);
         if name == "all" {

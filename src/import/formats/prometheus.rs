@@ -1,10 +1,9 @@
 //! The text exposition of Prometheus: cumulative buckets of histograms, and the quantiles of summaries.
 
-use std::collections::BTreeMap;
-
 use crate::import::{
     Format, Found, Head, Line, Series, Shape, Text, TimeUnit, Trouble, number::number,
 };
+use crate::special::{Listed, sort_by_number};
 
 pub(super) const FORMAT: Format = Format {
     key: "prometheus",
@@ -22,7 +21,7 @@ fn knows(head: &Head) -> bool {
 #[derive(Default)]
 struct Metric {
     /// Ends, by their bits so that they sort, and how many answers lie up to each.
-    buckets: BTreeMap<u64, (f64, f64)>,
+    buckets: Listed<u64, (f64, f64)>,
     infinite: f64,
     sum: f64,
     count: f64,
@@ -31,14 +30,15 @@ struct Metric {
 }
 
 fn read(text: &Text) -> Result<Found, Trouble> {
-    let mut metrics: BTreeMap<String, Metric> = BTreeMap::new();
+    let mut metrics = Listed::default();
     for line in text.lines().filter(|it| !it.text.starts_with('#')) {
         take(&line, &mut metrics)?;
     }
     let list = metrics.into_iter().filter_map(|(name, it)| it.series(&name));
     let mut found = Found::of(list.collect());
-    // What is named a duration is more likely meant than what is a size.
-    found.series.sort_by_key(|it| (it.unit.is_none(), it.points.is_empty(), it.name.clone()));
+    // What is named a duration is more likely meant than what is a size; else they stand by name.
+    let rank = |it: &Series| 2 * u8::from(it.unit.is_none()) + u8::from(it.points.is_empty());
+    sort_by_number(&mut found.series, |it| f64::from(rank(it)));
     if found.series.is_empty() {
         return Err(Trouble::new(
             "There is no histogram in the metrics: expected a .._bucket{le=\"..\"} for each bucket.",
@@ -48,7 +48,7 @@ fn read(text: &Text) -> Result<Found, Trouble> {
 }
 
 /// `name{labels} value timestamp`
-fn take(line: &Line, metrics: &mut BTreeMap<String, Metric>) -> Result<(), Trouble> {
+fn take(line: &Line, metrics: &mut Listed<String, Metric>) -> Result<(), Trouble> {
     let (name, labels, rest) = match line.text.split_once('{') {
         Some((name, rest)) => {
             let end = labels_end(rest).ok_or_else(|| Trouble::at(line, "a closing brace"))?;
@@ -61,13 +61,13 @@ fn take(line: &Line, metrics: &mut BTreeMap<String, Metric>) -> Result<(), Troub
     };
     let value = rest.split_whitespace().next().and_then(number);
     if let (Some(end), Some(name)) = (label(labels, "le"), name.strip_suffix("_bucket")) {
-        let metric = metrics.entry(name.to_owned()).or_default();
+        let metric = metrics.at(name.to_owned(), Metric::default);
         let below = value
             .filter(|it| 0.0 <= *it)
             .ok_or_else(|| Trouble::at(line, "how many answers lie up to the end of the bucket"))?;
         match number(end) {
             Some(end) if 0.0 <= end => {
-                metric.buckets.entry(end.to_bits()).or_insert((end, 0.0)).1 += below;
+                metric.buckets.at(end.to_bits(), || (end, 0.0)).1 += below;
             }
             _ if end.contains("Inf") => {
                 metric.infinite += below;
@@ -79,11 +79,11 @@ fn take(line: &Line, metrics: &mut BTreeMap<String, Metric>) -> Result<(), Troub
     }
     let Some(value) = value else { return Ok(()) };
     if let Some(share) = label(labels, "quantile").and_then(number) {
-        metrics.entry(name.to_owned()).or_default().quantiles.push((share, value));
+        metrics.at(name.to_owned(), Metric::default).quantiles.push((share, value));
     } else if let Some(name) = name.strip_suffix("_sum") {
-        metrics.entry(name.to_owned()).or_default().sum += value;
+        metrics.at(name.to_owned(), Metric::default).sum += value;
     } else if let Some(name) = name.strip_suffix("_count") {
-        metrics.entry(name.to_owned()).or_default().count += value;
+        metrics.at(name.to_owned(), Metric::default).count += value;
     }
     Ok(())
 }
@@ -97,7 +97,7 @@ impl Metric {
         if self.buckets.is_empty() || total == 0.0 {
             // Quantiles of several label sets cannot be added up.
             let mut quantiles = self.quantiles;
-            quantiles.sort_by(|a, b| a.0.total_cmp(&b.0));
+            sort_by_number(&mut quantiles, |it| it.0);
             let alone = quantiles.windows(2).all(|it| it[0].0 < it[1].0);
             let inside = |it: &(f64, f64)| (0.0..=1.0).contains(&it.0) && 0.0 <= it.1;
             let own: Vec<(f64, f64)> =
@@ -116,8 +116,8 @@ impl Metric {
         // Counts of a scrape that was taken while they moved may fall: they are taken to stay.
         let ends: Vec<(f64, f64)> = self
             .buckets
-            .values()
-            .map(|(end, count)| {
+            .iter()
+            .map(|(_, (end, count))| {
                 below = count.max(below);
                 (end * ms, below)
             })

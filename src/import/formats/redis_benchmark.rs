@@ -22,7 +22,7 @@ pub(super) const FORMAT: Format = Format {
 /// `"SET","36697.25"`: what versions before 6.2 write.
 fn is_bare(line: &str) -> bool {
     let row = fields(line, ',');
-    let name = row[0].chars().next().is_some_and(char::is_alphabetic);
+    let name = row[0].starts_with(|it: char| it.is_ascii_alphabetic());
     line.starts_with('"') && row.len() == 2 && name && number(&row[1]).is_some()
 }
 

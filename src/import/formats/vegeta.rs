@@ -103,7 +103,7 @@ fn document(value: &Value) -> Result<Found, Trouble> {
             series.add(percent / 100.0, ns / 1e6);
         }
     }
-    series.own.sort_by(|a, b| a.0.total_cmp(&b.0));
+    series.sort();
     let ms = |key| ns(key).map(|it| it / 1e6);
     (series.mean, series.min, series.max) = (ms("mean"), ms("min"), ms("max"));
     series.count = json::at(value, &["requests"]);

@@ -1,7 +1,5 @@
 //! YCSB: a line for each number, by operation.
 
-use std::collections::BTreeMap;
-
 use crate::import::{Format, Found, Head, Series, Shape, Text, TimeUnit, Trouble, number::number};
 
 pub(super) const FORMAT: Format =
@@ -20,8 +18,7 @@ struct Operation {
 }
 
 fn read(text: &Text) -> Result<Found, Trouble> {
-    let mut operations: BTreeMap<String, Operation> = BTreeMap::new();
-    let mut order: Vec<String> = Vec::new();
+    let mut operations: Vec<(String, Operation)> = Vec::new();
     for line in text.lines().filter(|it| it.text.starts_with('[')) {
         let fields: Vec<&str> = line.text.splitn(3, ',').map(str::trim).collect();
         let [name, key, value] = fields[..] else { continue };
@@ -35,15 +32,14 @@ fn read(text: &Text) -> Result<Found, Trouble> {
         }
         let value =
             number(value).ok_or_else(|| Trouble::at(&line, "a number after the second comma"))?;
-        if !operations.contains_key(name) {
-            order.push(name.to_owned());
-        }
-        let it = operations.entry(name.to_owned()).or_default();
-        take(it, key, value);
+        let at = operations.iter().position(|it| it.0 == name).unwrap_or_else(|| {
+            operations.push((name.to_owned(), Operation::default()));
+            operations.len() - 1
+        });
+        take(&mut operations[at].1, key, value);
     }
     let mut found = Found::default();
-    for name in order {
-        let Some(it) = operations.remove(&name) else { continue };
+    for (name, it) in operations {
         found.series.extend(it.finish(name));
     }
     Ok(found)

@@ -11,6 +11,7 @@ use crate::{
     report::{Change, MachineState, Message, Stay, Traffic},
     scenario::{RunSeed, film::follow},
     sim::{Duration, Instant},
+    special::sort_by_number,
 };
 use plan::{MISSED, Plan, kind};
 
@@ -232,8 +233,8 @@ impl Filming {
             }
         }
         // Some were known before they were sent.
-        traffic.messages.sort_by(|a, b| a.from_ms.total_cmp(&b.from_ms));
-        traffic.stays.sort_by(|a, b| a.from_ms.total_cmp(&b.from_ms));
+        sort_by_number(&mut traffic.messages, |it| it.from_ms);
+        sort_by_number(&mut traffic.stays, |it| it.from_ms);
         let change = |&(at, machine, state): &(Instant, u32, MachineState)| Change {
             at_ms: ms(at),
             machine,

@@ -11,6 +11,7 @@ use crate::{
         Seen,
         latency_figures::{Line, axis, distribution, percentiles},
     },
+    special::sort_numbers,
 };
 
 pub(super) fn all(params: &PartitionsParams, seen: &Seen) -> Vec<Figure> {
@@ -153,9 +154,9 @@ fn pieces(params: &PartitionsParams, seen: &Seen) -> Figure {
 
 /// All of the first few, then about evenly spread on a log axis, with the study's own.
 fn partition_counts(own: u32) -> Vec<u32> {
-    let at = |step: u32| libm::exp(f64::from(step) / 60.0 * libm::log(200.0)).round() as u32;
-    let mut counts: Vec<u32> = (0..=60).map(at).chain([own]).collect();
-    counts.sort_unstable();
+    let at = |step: u32| libm::exp(f64::from(step) / 60.0 * libm::log(200.0)).round();
+    let mut counts: Vec<f64> = (0..=60).map(at).chain([f64::from(own)]).collect();
+    sort_numbers(&mut counts);
     counts.dedup();
-    counts
+    counts.into_iter().map(|it| it as u32).collect()
 }

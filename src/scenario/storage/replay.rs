@@ -11,6 +11,7 @@ use crate::{
         one_request::{LANES_MAX, at_share},
     },
     sim::{Duration, Instant, Outcome, Plan, Run, Running as _},
+    special::sort_by_number,
 };
 
 /// So many queries are run to find one at the percentile: a thousandth must be one of them.
@@ -77,9 +78,9 @@ fn told(share: f64, one: &One) -> Option<Replay> {
     let straggler = one.visits.iter().position(|it| took(it) == longest)?;
     let mut kept: Vec<usize> = (0..one.visits.len()).collect();
     // Of very many, the longest.
-    kept.sort_by_key(|it| std::cmp::Reverse(took(&one.visits[*it])));
+    sort_by_number(&mut kept, |it| -(took(&one.visits[*it]).as_ns() as f64));
     kept.truncate(LANES_MAX);
-    kept.sort_unstable();
+    sort_by_number(&mut kept, |it| *it as f64);
     let lanes: Vec<Lane> = kept
         .iter()
         .map(|&at| Lane {

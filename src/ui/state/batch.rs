@@ -1,15 +1,13 @@
 //! Several studies that are simulated together, a round of replications at a time, so that all of them are seen soon
 //! and then become surer.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-};
+use std::rc::Rc;
 
 use crate::{
     report::Measure,
     scenario::Exact,
     sim::Meter,
+    special::Listed,
     study::{Side, Study, coarse_first},
     worker::{Part, Question, Task},
 };
@@ -20,7 +18,7 @@ pub struct Batch {
     /// What the workers are at, or would be if nothing else were wanted.
     asked: Option<Question>,
     /// Replications that are not finished, by point.
-    open: BTreeMap<(u32, u32), Rc<Meter>>,
+    open: Listed<(u32, u32), Rc<Meter>>,
     /// Whether meters are still needed when a point is finished.
     keeps: bool,
     /// Workers were lost over it.
@@ -33,7 +31,7 @@ pub struct Tried {
     pub study: Study,
     /// How many replications are wanted.
     pub rounds: u32,
-    done: BTreeSet<u32>,
+    done: Listed<u32, ()>,
     pub meter: Option<Rc<Meter>>,
     pub measures: Rc<Vec<Measure>>,
     /// Whether it was worked out what is exactly known.
@@ -46,11 +44,17 @@ impl Batch {
             rounds: rounds.min(study.replications()),
             measures: Rc::new(study.measures(None, &Exact::default())),
             study,
-            done: BTreeSet::new(),
+            done: Listed::default(),
             meter: None,
             learnt: false,
         });
-        Batch { points: points.collect(), asked: None, open: BTreeMap::new(), keeps, failed: false }
+        Batch {
+            points: points.collect(),
+            asked: None,
+            open: Listed::default(),
+            keeps,
+            failed: false,
+        }
     }
 
     /// Whether nothing more will be simulated.
@@ -106,7 +110,7 @@ impl Batch {
         }
         let whole = point.meter.get_or_insert_with(|| Rc::new(point.study.empty_meter()));
         Rc::make_mut(whole).merge(Rc::unwrap_or_clone(meter));
-        point.done.insert(replication);
+        point.done.insert(replication, ());
         point.measure();
         if point.finished() && !self.keeps {
             point.meter = None;
@@ -130,7 +134,7 @@ impl Tried {
     }
 
     fn wants(&self, replication: u32) -> bool {
-        replication < self.rounds && !self.done.contains(&replication)
+        replication < self.rounds && self.done.get(&replication).is_none()
     }
 
     fn measure(&mut self) {

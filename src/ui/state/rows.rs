@@ -1,9 +1,9 @@
 //! The table of a preset: *published, exact, simulated*, each row a study of its own.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::rc::Rc;
 
 use super::Run;
-use crate::{report::Measure, scenario::Preset, study::Study};
+use crate::{report::Measure, scenario::Preset, special::Listed, study::Study};
 
 #[derive(Clone)]
 pub struct Rows {
@@ -12,7 +12,7 @@ pub struct Rows {
     /// Its rows' studies, and their links.
     pub studies: Vec<(Study, String)>,
     /// What is known of studies, by their links.
-    pub known: BTreeMap<String, Known>,
+    pub known: Listed<String, Known>,
     /// The row that is being simulated.
     pub run: Option<Run>,
 }
@@ -36,7 +36,7 @@ impl Rows {
     /// The table that goes with a study: of its preset, or else the scenario's first.
     pub(super) fn of(study: &Study) -> Rows {
         let mut rows =
-            Rows { preset: None, studies: Vec::new(), known: BTreeMap::new(), run: None };
+            Rows { preset: None, studies: Vec::new(), known: Listed::default(), run: None };
         let first = study.scenario.presets.iter().find(|it| !it.rows.is_empty());
         rows.turn_to(study, study.preset().or(first));
         rows
@@ -77,7 +77,7 @@ impl Rows {
 
     /// Whether there is a row of which not even the exact values were worked out.
     pub fn unknown(&self) -> Option<&Study> {
-        self.studies.iter().find(|it| !self.known.contains_key(&it.1)).map(|it| &it.0)
+        self.studies.iter().find(|it| self.known.get(&it.1).is_none()).map(|it| &it.0)
     }
 
     /// Works out what is exactly known of one more row.

@@ -56,8 +56,8 @@ fn of_data(data: &Measured) -> String {
 fn inside(name: &str) -> String {
     let mut letters = name.chars();
     match (letters.next(), letters.clone().next()) {
-        (Some(first), second) if second.is_none_or(char::is_lowercase) => {
-            first.to_lowercase().chain(letters).collect()
+        (Some(first), second) if second.is_none_or(|it| it.is_ascii_lowercase()) => {
+            first.to_ascii_lowercase().to_string() + letters.as_str()
         }
         _ => name.to_owned(),
     }

@@ -6,6 +6,7 @@ use crate::{
         Cell, Change, Column, MachineState, Meaning, Message, NodeKind, Passing, Quantity, Table,
         Traffic,
     },
+    special::sort_by_number,
     ui::strings::{fill, text},
 };
 
@@ -138,6 +139,6 @@ pub fn messages(traffic: &Traffic) -> Table {
         (row[0], row[2]) = (number(it.at_ms), Cell::Text(changed(traffic, it)));
         rows.push((it.at_ms, row));
     }
-    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    sort_by_number(&mut rows, |it| it.0);
     Table { columns, rows: rows.into_iter().map(|it| it.1).collect() }
 }

@@ -1,13 +1,12 @@
 //! Which nodes there are, and which ways between them, by topology.
 
-use std::collections::BTreeMap;
-
 use crate::{
     report::{Link, Meaning, MessageKind, Node, NodeKind, Shape, Traffic},
     scenario::kvs_sessions::{
         Failure, KvsSessionsParams, Topology,
         watch::{Cargo, Spot},
     },
+    special::Listed,
 };
 
 const KINDS: [(Meaning, Shape, &str, &str); 5] = [
@@ -45,7 +44,7 @@ pub(super) struct Plan {
     central: bool,
     all: Vec<Node>,
     links: Vec<Link>,
-    ways: BTreeMap<(u32, u32), u32>,
+    ways: Listed<(u32, u32), u32>,
 }
 
 impl Plan {
@@ -59,7 +58,7 @@ impl Plan {
             central,
             all,
             links: Vec::new(),
-            ways: BTreeMap::new(),
+            ways: Listed::default(),
         };
         for (from, to) in ways(params, groups) {
             plan.add(from, to);
