@@ -188,7 +188,16 @@ impl Study {
     }
 
     pub fn notes(&self) -> Vec<String> {
-        (self.scenario.notes)(self.given())
+        let mut notes = (self.scenario.notes)(self.given());
+        if self.data.is_some() {
+            notes.push(
+                "Error bars are those of the simulation, which takes the data for the whole truth. That another hour \
+                 would have given other data comes on top: where few of the file's answers are slow, that is much \
+                 more."
+                    .to_owned(),
+            );
+        }
+        notes
     }
 
     pub fn replay(&self, share: f64) -> Option<Replay> {

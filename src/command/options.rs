@@ -78,10 +78,13 @@ impl Options {
         let mut wrong: Vec<String> = Vec::new();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
-                "--json" => options.form = Form::Json,
-                "--csv" => options.form = Form::Csv,
+                "--json" => wrong.extend(options.print_as(Form::Json)),
+                "--csv" => wrong.extend(options.print_as(Form::Csv)),
                 "--compare" => options.compare = true,
                 "--sweep" => match arguments.next() {
+                    Some(_) if options.sweep.is_some() => {
+                        wrong.push("--sweep is of one range.".into());
+                    }
                     Some(text) => options.sweep = Some(text),
                     None => {
                         wrong.push("--sweep needs a setting and its range: load=0.1..0.9.".into());
@@ -119,8 +122,22 @@ impl Options {
         Err(ExitCode::from(2))
     }
 
-    /// Why links, files and comparison do not go together.
+    /// Answers what is wrong, if anything is.
+    fn print_as(&mut self, form: Form) -> Option<String> {
+        let other = self.form != Form::Table && self.form != form;
+        self.form = form;
+        other.then(|| "--json and --csv are two ways to print the same: one of them.".to_owned())
+    }
+
+    /// Why links, files, comparison and advice do not go together.
     fn misfit(&self) -> Option<String> {
+        let advised_alone = self.form == Form::Table && !self.compare && self.sweep.is_none();
+        if self.advise.is_some() && !advised_alone {
+            return Some(
+                "--advise prints sentences and trials of its own: no --json, --csv, --compare or --sweep goes with it."
+                    .to_owned(),
+            );
+        }
         let two_files = self.files.len() == FILES_MAX;
         let pairs = !self.links.is_empty() && self.links.len().is_multiple_of(2);
         if self.compare && !two_files && !pairs {
@@ -261,6 +278,11 @@ mod tests {
             "--data a --unit hours",
             "--data a --series first",
             "--banana fan-out",
+            "--json --csv fan-out",
+            "--advise 5% --json fan-out",
+            "--advise 5% --compare fan-out fan-out",
+            "--advise 5% --sweep hedge_ms=10..500 fan-out",
+            "--sweep fan_out=1..9 --sweep hedge_ms=10..500 fan-out",
         ] {
             assert!(Options::read(words.split(' ').map(str::to_owned)).is_err(), "{words}");
         }

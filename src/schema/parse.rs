@@ -50,7 +50,7 @@ impl Kind {
     /// # Errors
     /// As [`Kind::parse`].
     pub fn parse_typed(self, text: &str) -> Result<Parsed, Rejected> {
-        let plain = text.trim().parse::<f64>().ok();
+        let plain = pointed(text.trim()).parse::<f64>().ok();
         match (self, plain) {
             (Kind::Share { max, .. }, Some(plain))
                 if max < plain || (plain == 1.0 && max == 1.0) =>
@@ -66,9 +66,7 @@ fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
     if text.len() > LENGTH_MAX {
         return None;
     }
-    let comma = if is_decimal(text) { "." } else { "" };
-    let text =
-        text.replace(',', comma).replace(['\u{202f}', '\u{2009}', '_'], "").to_ascii_lowercase();
+    let text = pointed(text).replace(['\u{202f}', '\u{2009}', '_'], "").to_ascii_lowercase();
     // A unit may have a stroke of its own: `5 MB/s` is no fraction.
     for separator in ["/", " in "].iter().filter(|_| share || unit == Unit::None) {
         if let Some((over, under)) = text.split_once(separator) {
@@ -84,6 +82,11 @@ fn number(text: &str, unit: Unit, share: bool) -> Option<f64> {
     let value: f64 = digits.parse().ok()?;
     let factor = factor(text[digits_end..].trim(), unit, share)?;
     Some(shifted(digits, factor).unwrap_or(value * factor))
+}
+
+/// With a point where the comma stands for one, and no commas between thousands.
+fn pointed(text: &str) -> String {
+    text.replace(',', if is_decimal(text) { "." } else { "" })
 }
 
 /// Whether a text's comma stands for a point, as in `1,5`: not between thousands, as in `1,500`.
@@ -172,6 +175,9 @@ mod tests {
             assert_eq!(typed(text), Parsed { value, moved: false }, "{text}");
         }
         assert!(typed("120").moved);
+        assert_eq!(typed("1,5"), typed("1.5"));
+        assert_eq!(typed("1,0"), typed("1"));
+        assert_eq!(typed("0,5"), typed("0.5"));
         // A load of 1 is no rarity, and more is one too.
         let load = Kind::Share { min: 0.0, max: 1.2, scale: Scale::Linear };
         assert_eq!(load.parse_typed("1").map(|it| it.value), Ok(1.0));

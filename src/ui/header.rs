@@ -60,7 +60,7 @@ pub(super) fn Header(props: &HeaderProps) -> Html {
     html! {
         <>
             <a class="skip" href="#main" onclick={Callback::from(skip)}>{text("header.skip")}</a>
-            <header class="top">
+            <header class="top" onkeydown={escape.clone()}>
                 <a class="brand" href={format!("#{}", props.scenario)}>{icons::logo()}{text("header.name")}</a>
                 <span class="on-paper">{title}</span>
                 <div class="tools">

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::{browser, open_saved::OpenSaved, state::State, strings::text};
 use crate::{
     format::kept_together,
-    study::{csv_header, csv_row, json},
+    study::{compared_json, csv_header, csv_row, json},
 };
 
 pub(super) fn notes(notes: &[String]) -> Html {
@@ -26,7 +26,12 @@ pub(super) fn footer(state: &Rc<State>) -> Html {
             let State { study, measures, .. } = &*state;
             let key = study.scenario.key;
             if as_json {
-                let text = json(study, measures, &state.all_problems()) + "\n";
+                let problems = state.all_problems();
+                // With A it is what the command prints of a comparison, and opens as one.
+                let text = match &state.pinned {
+                    Some(a) => compared_json(a.side(), state.side(), &a.differences, &problems),
+                    None => json(study, measures, &problems),
+                } + "\n";
                 browser::download_text(&format!("{key}.json"), "application/json", &text);
             } else {
                 let text =

@@ -284,10 +284,16 @@ impl State {
     }
 
     pub(super) fn compare(&mut self) {
-        let meter = self.run.meter.as_deref().filter(|_| self.run.study.same_run(&self.study));
-        if let Some(pinned) = &mut self.pinned {
-            pinned.compare(Side { study: &self.study, meter, measures: &self.measures });
+        if let Some(mut pinned) = self.pinned.take() {
+            pinned.compare(self.side());
+            self.pinned = Some(pinned);
         }
+    }
+
+    /// B, beside a pinned study.
+    pub fn side(&self) -> Side<'_> {
+        let meter = self.run.meter.as_deref().filter(|_| !self.is_stale());
+        Side { study: &self.study, meter, measures: &self.measures }
     }
 
     /// Pins a study as A, or none.

@@ -26,3 +26,17 @@ test("an open menu puts the sheet of controls away", { phone: true }, async ({ p
   await page.waitForFunction(() => document.title.startsWith("Pages"));
   assert.equal(await page.locator(".rail").isVisible(), true);
 });
+
+test("the menu closes by a key, and by a tap beside it", { phone: true }, async ({ page, open }) => {
+  await open("#fan-out&requests=20000");
+  const button = page.locator(".top button[aria-controls=scenarios]");
+  const list = page.locator("#scenarios");
+  await button.tap();
+  await list.waitFor({ state: "visible" });
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "hidden" });
+  await button.tap();
+  await list.waitFor({ state: "visible" });
+  await page.touchscreen.tap(200, 800);
+  await list.waitFor({ state: "hidden" });
+});

@@ -1,8 +1,11 @@
 //! Advice on hedges agrees with a sweep by brute force, and says so when there is none to give.
 
+use std::sync::Arc;
+
 use expect_test::expect_file;
 use tail_lab::{
     format::reading,
+    import::TimeUnit,
     report::{Measure, Quantity},
     sim::Meter,
     study::{Advice, Inquiry, Side, Study, budget, differences, fan_out_within, share_of_calls},
@@ -120,6 +123,21 @@ fn what_a_hedge_does_beside_the_late_percentile_is_said() {
     // Where the late percentile itself moves, nobody need be told that others do too.
     let rare = asked(&self::study("fan-out&fan_out=1000&outlier_rate=0.001"), 0.05);
     assert!(!rare.told().contains("hardly"), "{}", rare.told());
+}
+
+#[test]
+fn why_nothing_can_be_said_is_said() {
+    // Of a hundred calls some are slower than anything in a file of five hundred.
+    let lines: Vec<String> = (1..=500).map(|it| it.to_string()).collect();
+    let imported = tail_lab::import::read(lines.join("\n").as_bytes()).expect("a file");
+    let law = imported.series[0].in_unit(TimeUnit::Milliseconds).law().expect("a law");
+    let measured = Study::open_with("fan-out", Some(Arc::new(law))).0;
+    assert!(measured.data.is_some());
+    let overloaded = study("replicas&load=0.9&background=0.5");
+    for (study, words) in [(measured, "do not reach the p99.9"), (overloaded, "More work comes")] {
+        let told = asked(&study, 0.05).told();
+        assert!(told.starts_with("Nothing can be said. ") && told.contains(words), "{told}");
+    }
 }
 
 #[test]

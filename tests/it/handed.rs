@@ -132,9 +132,15 @@ fn a_saved_study_is_opened_as_one() {
     assert_eq!((page.0.place.serial, page.0.import.failed.len()), (1, 0));
     page.act(ImportAction::Dismiss);
     assert_eq!(page.0.import.opened, None);
+    // What cannot be used of its link is said, as of any link.
+    let odd = saved.replace("load=0.4", "load=<img src=x>&typical=zzz");
+    page.begin(2).read(2, &odd);
+    let told: Vec<&str> = page.0.problems.iter().map(|it| it.key.as_str()).collect();
+    assert_eq!(told, ["load=<img src=x>", "typical=zzz"]);
     // Other JSON is none, even with a link in it.
-    page.begin(2).read(2, r#"{"link": "fan-out", "scenario": "fan-out"}"#);
-    assert_eq!((page.0.import.failed.len(), &page.0.study), (1, &study));
+    let shown = page.0.study.clone();
+    page.begin(3).read(3, r#"{"link": "fan-out", "scenario": "fan-out"}"#);
+    assert_eq!((page.0.import.failed.len(), &page.0.study), (1, &shown));
 }
 
 #[test]

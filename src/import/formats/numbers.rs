@@ -103,10 +103,12 @@ impl Lines for Numbers {
         }
         let mut found = self.samples.found();
         if let Some(Trouble { why: first, .. }) = self.first_text {
-            found.warnings.push(format!(
-                "{} lines are no numbers and were left out; the first: {first}",
-                self.texts
-            ));
+            found.warnings.push(match self.texts {
+                1 => format!("One line is no number and was left out: {first}"),
+                many => {
+                    format!("{many} lines are no numbers and were left out; the first: {first}")
+                }
+            });
         }
         Ok(found)
     }

@@ -36,7 +36,7 @@ pub(super) fn sentence(params: &FanOutParams, seen: &Seen) -> Sentence {
         vec![
             words(" of calls do: "),
             share(answer_over),
-            words(" of leaf answers are so late, and a call takes the first of its copies’."),
+            words(" of leaf answers are so late, and a call takes the first answer of its copies."),
         ]
     });
     let asides = [Some(hedge_aside(params, seen)), requirement(params)];

@@ -43,12 +43,22 @@ impl Inquiry {
                     format!("Do not hedge for the p99.9: {found}")
                 }
             }
-            Advice::Unknown => {
-                "Nothing can be said: queues grow, or too few requests are simulated.".to_owned()
-            }
+            Advice::Unknown => format!("Nothing can be said. {}", self.hindrance()),
         }
         .trim_end()
         .to_owned()
+    }
+
+    /// Why no delay has a late percentile.
+    fn hindrance(&self) -> String {
+        if let Some(unstable) = self.off.unstable(None) {
+            return unstable;
+        }
+        if self.off.known_up_to().is_finite() {
+            return "The data do not reach the p99.9 of a request: a longer file would, or a smaller fan-out."
+                .to_owned();
+        }
+        "Queues were seen to grow, or too few requests are simulated for a p99.9.".to_owned()
     }
 }
 

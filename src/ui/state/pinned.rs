@@ -43,8 +43,12 @@ impl Pinned {
     }
 
     pub(super) fn compare(&mut self, b: Side) {
+        self.differences = Rc::new(differences(self.side(), b));
+    }
+
+    pub fn side(&self) -> Side<'_> {
         let (meter, measures) = (self.run.meter.as_deref(), &self.measures);
-        self.differences = Rc::new(differences(Side { study: &self.study, meter, measures }, b));
+        Side { study: &self.study, meter, measures }
     }
 
     pub fn seen(&self) -> Seen<'_> {
