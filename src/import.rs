@@ -21,6 +21,7 @@ mod told;
 
 pub use formats::FORMATS;
 pub use reader::Reader;
+pub use saved::saved_link;
 pub use series::{Compared, Series, TimeUnit, percentile};
 
 use serde::{Deserialize, Serialize};

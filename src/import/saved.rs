@@ -11,6 +11,13 @@ pub(super) fn study(document: &Value) -> Option<Trouble> {
     Some(Trouble { why, study: Some(link) })
 }
 
+/// The link to what was saved. Somebody says that it is a study, so that a link is enough to believe it.
+pub fn saved_link(text: &str) -> Option<String> {
+    let document: Value = serde_json::from_str(text).ok()?;
+    let link = document.get("link").and_then(Value::as_str).map(str::to_owned);
+    link.or_else(|| compared(&document))
+}
+
 fn link_of(document: &Value) -> Option<&str> {
     document.get("scenario")?.as_str()?;
     document.get("measures")?.as_array()?;

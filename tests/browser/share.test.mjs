@@ -66,6 +66,12 @@ test("a saved study opens again, and any other file gives a sentence", async ({ 
   await page.waitForFunction(() => document.title.startsWith("Fan-out"));
   assert.equal(new URL(page.url()).hash, "#fan-out&fan_out=7&hedge=after&requests=20000&seed=3");
   assert.equal(await said.innerText(), "");
+  await open(`${QUICK}&fan_out=7&a.fan_out=5`);
+  await finished(page);
+  const compared = await saved(page, page.locator("footer").getByRole("button", { name: "JSON", exact: true }));
+  await open(`${QUICK}&fan_out=7`);
+  await choose(compared.name, compared.bytes.toString());
+  await page.waitForFunction(() => location.hash.includes("a.fan_out=5"));
   await choose("hostile.json", JSON.stringify({ link: "fan-out&<img src=x onerror=alert(1)>=1&fan_out=1e99" }));
   await page.getByText("is not a setting of Fan-out").waitFor();
   assert.equal(await page.locator("main img").count(), 0);

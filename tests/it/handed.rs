@@ -156,6 +156,8 @@ fn a_saved_comparison_is_opened_with_a() {
         let mut page = Page::open("bursts");
         page.begin(1).read(1, &saved);
         assert_eq!(page.0.problems, []);
+        let link = import::saved_link(&saved).expect("a link");
+        assert_eq!(Page::open(&link).0.setup(), page.0.setup());
         let pinned = page.0.pinned.as_ref().map(|it| it.study.clone());
         assert_eq!((pinned, page.0.study), (Some(a), b));
     }

@@ -1,12 +1,13 @@
 //! Files: what is saved, and what is read.
 
 use gloo_timers::callback::Timeout;
-use js_sys::{Array, JSON, Reflect};
+use js_sys::Array;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, File, HtmlAnchorElement, HtmlCanvasElement, Url};
 
 use super::document;
+use crate::import::saved_link;
 
 /// Why a file gave no study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +29,7 @@ pub(in crate::ui) async fn read_saved(file: File) -> Result<String, Unread> {
     }
     let text = JsFuture::from(file.text()).await.map_err(|_| Unread::Unreadable)?;
     let text = text.as_string().ok_or(Unread::Unreadable)?;
-    let saved = JSON::parse(&text).map_err(|_| Unread::NotSaved)?;
-    let link = Reflect::get(&saved, &JsValue::from_str("link")).ok().and_then(|it| it.as_string());
+    let link = saved_link(&text);
     link.filter(|it| !it.is_empty() && it.len() <= LINK_MAX).ok_or(Unread::NotSaved)
 }
 
