@@ -121,13 +121,9 @@ fn summary(value: &Value) -> Result<Found, Trouble> {
     // Whole requests that were answered, whole requests, and then all else that is a time.
     let rank = |name: &str| {
         let duration = DURATIONS.iter().any(|it| name.starts_with(it));
-        match duration {
-            _ if name == DURATIONS[0] && name.contains(ANSWERED) => 0.0,
-            true if name.contains(ANSWERED) => 1.0,
-            true if name == DURATIONS[0] => 2.0,
-            true => 3.0,
-            false => 4.0,
-        }
+        [!(duration && name.contains(ANSWERED)), !duration, name != DURATIONS[0]]
+            .into_iter()
+            .fold(0.0, |rank, later| 2.0 * rank + f64::from(later))
     };
     sort_by_number(&mut list, |it| rank(it.0));
     for (name, values) in list {

@@ -37,8 +37,6 @@ pub struct Model<W = ()> {
     alone: f64,
     servers: u32,
     probe_age: Option<Duration>,
-    request_gap_ms: f64,
-    other_gap_ms: f64,
     service: ServiceLaw,
     hop: Hop,
     budget: Budget,
@@ -95,12 +93,10 @@ impl<W: Watch> Model<W> {
             probe_age: (params.routing == Routing::Probe)
                 .then(|| Duration::from_ms(params.probe_age_ms))
                 .filter(|it| *it != Duration::default()),
-            request_gap_ms: 1.0 / params.requests_per_ms(),
-            other_gap_ms: 1.0 / params.background_per_ms(),
             service: ServiceLaw::new(params),
             hop: Hop::new(params),
             budget: Budget::new(params),
-            streams: Streams::new(run),
+            streams: Streams::new(params, run),
             router: Router::new(params, Streams::routes(run)),
             stations: Stations::new(Shape {
                 stations: params.servers,
@@ -129,8 +125,7 @@ impl<W: Watch> Model<W> {
     }
 
     fn request(&mut self, context: &mut Context<Event>) {
-        let gap = self.request_gap();
-        context.agenda.plan(gap, Event::Request);
+        self.streams.plan_request(&mut context.agenda, Event::Request);
         let now = context.agenda.now();
         let request = self.requests.insert(Request {
             sent: now,
@@ -155,14 +150,6 @@ impl<W: Watch> Model<W> {
             }
         }
         self.stop_if_too_much(now, &mut context.meter);
-    }
-
-    fn request_gap(&mut self) -> Duration {
-        Duration::from_ms(self.request_gap_ms * self.streams.arrivals.exponential())
-    }
-
-    fn other_gap(&mut self) -> Duration {
-        Duration::from_ms(self.other_gap_ms * self.streams.others.exponential())
     }
 
     fn new_call(&mut self, now: Instant, request: u32) -> u32 {
@@ -235,8 +222,7 @@ impl<W: Watch> Model<W> {
     }
 
     fn other_work(&mut self, context: &mut Context<Event>) {
-        let gap = self.other_gap();
-        context.agenda.plan(gap, Event::OtherWork);
+        self.streams.plan_other(&mut context.agenda, Event::OtherWork);
         let rng = &mut self.streams.others;
         let server = rng.below(self.servers);
         let work = self.service.draw(rng);
@@ -358,17 +344,9 @@ impl<W: Watch> Modelled for Model<W> {
     type Event = Event;
 
     fn begin(&mut self, context: &mut Context<Event>) {
-        if self.request_gap_ms.is_finite() {
-            let gap = self.request_gap();
-            context.agenda.plan(gap, Event::Request);
-        } else {
-            // Nobody asks: there is nothing to wait for.
-            self.stopped = true;
-        }
-        if self.other_gap_ms.is_finite() {
-            let gap = self.other_gap();
-            context.agenda.plan(gap, Event::OtherWork);
-        }
+        // Where nobody asks there is nothing to wait for.
+        let agenda = &mut context.agenda;
+        self.stopped = !self.streams.begin(agenda, Event::Request, Event::OtherWork);
     }
 
     #[inline]

@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use crate::{
     scenario::RunSeed,
-    sim::{Dist, Duration, Rng},
+    sim::{Agenda, Dist, Duration, Rng},
 };
 
 /// Every purpose has a stream of its own: studies that differ by policy meet the same requests, routes, services
 /// and other work.
 pub(super) struct Streams {
-    pub(super) arrivals: Rng,
+    /// Means of the times between two; infinite where none come.
+    pub(super) request_gap_ms: f64,
+    pub(super) other_gap_ms: f64,
+    arrivals: Rng,
     pub(super) services: Rng,
     pub(super) hops: Rng,
     pub(super) cancellations: Rng,
@@ -42,9 +45,11 @@ pub(super) struct Budget {
 }
 
 impl Streams {
-    pub(super) fn new(run: &RunSeed) -> Streams {
+    pub(super) fn new(params: &ReplicasParams, run: &RunSeed) -> Streams {
         let stream = |purpose| Rng::stream(run.seed, run.replication, purpose);
         Streams {
+            request_gap_ms: 1.0 / params.requests_per_ms(),
+            other_gap_ms: 1.0 / params.background_per_ms(),
             arrivals: stream(0),
             services: stream(1),
             hops: stream(2),
@@ -52,6 +57,28 @@ impl Streams {
             others: stream(4),
             copies_key: stream(5).bits(),
         }
+    }
+
+    /// Plans the first request and the first of other people's jobs. Whether anybody asks at all.
+    pub(super) fn begin<E: Copy>(&mut self, agenda: &mut Agenda<E>, request: E, other: E) -> bool {
+        let asked = self.request_gap_ms.is_finite();
+        if asked {
+            self.plan_request(agenda, request);
+        }
+        if self.other_gap_ms.is_finite() {
+            self.plan_other(agenda, other);
+        }
+        asked
+    }
+
+    #[inline]
+    pub(super) fn plan_request<E: Copy>(&mut self, agenda: &mut Agenda<E>, request: E) {
+        agenda.plan(Duration::from_ms(self.request_gap_ms * self.arrivals.exponential()), request);
+    }
+
+    #[inline]
+    pub(super) fn plan_other<E: Copy>(&mut self, agenda: &mut Agenda<E>, other: E) {
+        agenda.plan(Duration::from_ms(self.other_gap_ms * self.others.exponential()), other);
     }
 
     /// For the servers that a call goes to.

@@ -20,9 +20,6 @@ use crate::{
 /// One replication, which measures what `Model` would, to the last digit.
 pub struct Short {
     fan_out: u32,
-    alone: f64,
-    request_gap_ms: f64,
-    other_gap_ms: f64,
     service: ServiceLaw,
     hop: Hop,
     streams: Streams,
@@ -79,12 +76,9 @@ impl Short {
     fn new(params: &ReplicasParams, run: &RunSeed) -> Short {
         Short {
             fan_out: params.fan_out,
-            alone: params.shared_congestion,
-            request_gap_ms: 1.0 / params.requests_per_ms(),
-            other_gap_ms: 1.0 / params.background_per_ms(),
             service: ServiceLaw::new(params),
             hop: Hop::new(params),
-            streams: Streams::new(run),
+            streams: Streams::new(params, run),
             router: Router::new(params, Streams::routes(run)),
             free: vec![Instant::default(); params.servers as usize],
             requests: Slab::default(),
@@ -99,10 +93,8 @@ impl Short {
 
     #[inline]
     fn request(&mut self, context: &mut Context<Event>) {
-        let gap = Duration::from_ms(self.request_gap_ms * self.streams.arrivals.exponential());
-        context.agenda.plan(gap, Event::Request);
+        self.streams.plan_request(&mut context.agenda, Event::Request);
         let now = context.agenda.now();
-        self.tally.requests_sent += 1;
         let request = if self.fan_out == 1 {
             0
         } else {
@@ -111,7 +103,6 @@ impl Short {
         };
         for _ in 0..self.fan_out {
             let [server, _] = self.router.choose(now, &Unseen);
-            self.router.chance(self.alone);
             self.tally.calls_sent += 1;
             let work = self.service.draw(&mut self.streams.services);
             let back = self.hop.draw(&mut self.streams.hops);
@@ -130,12 +121,10 @@ impl Short {
     }
 
     fn other_work(&mut self, context: &mut Context<Event>) {
+        self.streams.plan_other(&mut context.agenda, Event::OtherWork);
         let rng = &mut self.streams.others;
-        let gap = Duration::from_ms(self.other_gap_ms * rng.exponential());
-        context.agenda.plan(gap, Event::OtherWork);
         let server = rng.below(self.free.len() as u32);
         let work = self.service.draw(rng);
-        self.tally.others_ns += u128::from(work.as_ns());
         self.serve(context.agenda.now(), server, work);
     }
 
@@ -222,17 +211,9 @@ impl Modelled for Short {
     type Event = Event;
 
     fn begin(&mut self, context: &mut Context<Event>) {
-        if self.request_gap_ms.is_finite() {
-            let gap = Duration::from_ms(self.request_gap_ms * self.streams.arrivals.exponential());
-            context.agenda.plan(gap, Event::Request);
-        } else {
-            // Nobody asks: there is nothing to wait for.
-            self.stopped = true;
-        }
-        if self.other_gap_ms.is_finite() {
-            let gap = Duration::from_ms(self.other_gap_ms * self.streams.others.exponential());
-            context.agenda.plan(gap, Event::OtherWork);
-        }
+        // Where nobody asks there is nothing to wait for.
+        let agenda = &mut context.agenda;
+        self.stopped = !self.streams.begin(agenda, Event::Request, Event::OtherWork);
     }
 
     #[inline]

@@ -30,7 +30,10 @@ fn start(params: &ReplicasParams, seed: u64) -> Run<Model> {
 
 /// Lets no more come but what is planned already, and runs until nothing is there.
 fn drain(run: &mut Run<Model>) {
-    run.change(|it| (it.request_gap_ms, it.other_gap_ms) = (f64::INFINITY, f64::INFINITY));
+    run.change(|it| {
+        let streams = &mut it.streams;
+        (streams.request_gap_ms, streams.other_gap_ms) = (f64::INFINITY, f64::INFINITY);
+    });
     while left(run.model()) != 0 {
         assert_eq!(run.advance(1), Outcome::Paused);
     }
