@@ -7,9 +7,9 @@
 // typed arrays: nothing is allocated while it runs, unless the queue is longer than ever before. Chance is xoshiro128+
 // in 32-bit numbers, two for each of 53 bits, since JavaScript's 64-bit integers are slow; times are -log of it. Each
 // response time goes into a histogram with buckets one two-thousandth wide, which is read off the bits of the number.
-// It does less than ours does: one histogram in the place of four (two latencies, each as a whole and by sections), one
-// stream of chance, no routing, no messages, no sections, and digits that hang on the browser's logarithm. Ours needs no
-// event for the end of a service: in the order of arrival it is known when a customer comes.
+// It does less than ours does: one histogram in the place of two (a whole and one by sections), no sections, no check of
+// growth, and digits that hang on the browser's logarithm. Ours has no events here: with one server and no messages,
+// waiting times follow from one another.
 (() => {
   const COMES = 0;
   const SERVED = 1;

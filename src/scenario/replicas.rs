@@ -26,7 +26,7 @@ use crate::{
     sim::{Evidence, Running},
 };
 
-pub use model::{Model, Short};
+pub use model::{Model, OneQueue, Short};
 pub use tally::Tally;
 
 /// Queues at replicated servers.
@@ -265,6 +265,9 @@ impl Scenario for Replicas {
     }
 
     fn start(params: ReplicasParams, run: &RunSeed) -> Box<dyn Running> {
+        if let Some(queue) = OneQueue::start(&params, run) {
+            return Box::new(queue);
+        }
         match Short::start(&params, run) {
             Some(short) => Box::new(short),
             None => Box::new(Model::start(&params, run, ())),

@@ -15,6 +15,9 @@ pub struct Meter {
     section: u32,
     open: Section,
     sections: Listed<(u32, u32), Section>,
+    /// A latency that is recorded, and one that is the same.
+    #[serde(skip)]
+    mirrored: Option<(usize, usize)>,
 }
 
 /// The answers of one kind.
@@ -77,7 +80,14 @@ impl Meter {
             section: 0,
             open: Section::new(latencies, counts),
             sections: Listed::default(),
+            mirrored: None,
         }
+    }
+
+    /// Gives one latency all that is recorded of another: where both are the same, recording one is enough.
+    #[must_use]
+    pub fn mirroring(self, recorded: usize, mirror: usize) -> Meter {
+        Meter { mirrored: Some((recorded, mirror)), ..self }
     }
 
     #[inline]
@@ -102,7 +112,10 @@ impl Meter {
 
     pub fn close_section(&mut self) {
         let fresh = Section::new(self.latencies.len(), self.counts.len());
-        let closed = std::mem::replace(&mut self.open, fresh);
+        let mut closed = std::mem::replace(&mut self.open, fresh);
+        if let Some((recorded, mirror)) = self.mirrored {
+            closed.latencies[mirror] = closed.latencies[recorded].clone();
+        }
         self.sections.insert((self.replication, self.section), closed);
         self.section += 1;
     }
@@ -111,6 +124,9 @@ impl Meter {
     #[must_use]
     pub fn take(&mut self) -> Meter {
         let fresh = Meter::new(self.latencies.len(), self.counts.len(), self.replication);
+        if let Some((recorded, mirror)) = self.mirrored {
+            self.latencies[mirror] = self.latencies[recorded].clone();
+        }
         Meter {
             latencies: std::mem::replace(&mut self.latencies, fresh.latencies),
             counts: std::mem::replace(&mut self.counts, fresh.counts),
@@ -118,6 +134,7 @@ impl Meter {
             section: self.section,
             open: fresh.open,
             sections: std::mem::take(&mut self.sections),
+            mirrored: None,
         }
     }
 

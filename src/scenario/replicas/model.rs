@@ -2,6 +2,7 @@
 
 mod answers;
 mod draws;
+mod one_queue;
 mod short;
 mod timers;
 
@@ -23,6 +24,7 @@ use crate::{
     },
 };
 use draws::{Budget, Hop, ServiceLaw, Streams};
+pub use one_queue::OneQueue;
 pub use short::Short;
 use timers::{Timer, Timers};
 

@@ -45,10 +45,11 @@ pub struct Tally {
 
 /// How far the measuring is: it begins after the warm-up and is cut into sections by requests that are answered.
 pub(super) struct Measured {
-    warm_up: u64,
     plan: Plan,
     /// Requests, once it has begun.
     requests: Option<u64>,
+    /// Answers until the warm-up or the section ends.
+    until_mark: u64,
     /// Up to where everything has gone to the meter.
     at: Instant,
     tally: Tally,
@@ -65,9 +66,9 @@ impl Measured {
     pub(super) fn new(params: &ReplicasParams, plan: Plan) -> Measured {
         let warm_up = u64::from(params.warm_up);
         Measured {
-            warm_up,
             plan,
             requests: (warm_up == 0).then_some(0),
+            until_mark: if warm_up == 0 { plan.section_end(0) } else { warm_up },
             at: Instant::default(),
             tally: Tally::default(),
         }
@@ -83,14 +84,18 @@ impl Measured {
         self.requests == Some(self.plan.requests)
     }
 
-    /// A request has been answered; whether that ends the warm-up or a section.
-    pub(super) fn count(&mut self, meter: &Meter) -> bool {
-        let Some(requests) = &mut self.requests else {
-            self.warm_up -= 1;
-            return self.warm_up == 0;
-        };
-        *requests += 1;
-        *requests == self.plan.section_end(meter.section_index())
+    pub(super) fn until_mark(&self) -> u64 {
+        self.until_mark
+    }
+
+    /// So many requests have been answered, at most up to the next mark; whether that ends the warm-up or a section.
+    #[inline]
+    pub(super) fn count(&mut self, answers: u64) -> bool {
+        if let Some(requests) = &mut self.requests {
+            *requests += answers;
+        }
+        self.until_mark -= answers;
+        self.until_mark == 0
     }
 
     /// The warm-up or a section ends here: what happened in the section goes to the meter.
@@ -101,6 +106,8 @@ impl Measured {
         } else {
             self.requests = Some(0);
         }
+        let answered = self.requests.unwrap_or_default();
+        self.until_mark = self.plan.section_end(meter.section_index()) - answered;
         (self.at, self.tally) = (now, tally);
     }
 

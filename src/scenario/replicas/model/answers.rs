@@ -80,7 +80,7 @@ impl<W: Watch> Model<W> {
         if self.measured.has_begun() {
             context.meter.record(REQUEST_LATENCY, latency);
         }
-        if self.measured.count(&context.meter) {
+        if self.measured.count(1) {
             let now = context.agenda.now();
             let tally = self.tally(now);
             self.measured.mark(now, tally, self.servers, &mut context.meter);

@@ -8,8 +8,12 @@ use crate::{
     sim::{Agenda, Dist, Duration, Rng},
 };
 
+/// The most that is drawn at a time.
+pub(super) const BATCH: usize = 64;
+
 /// Every purpose has a stream of its own: studies that differ by policy meet the same requests, routes, services
 /// and other work.
+#[derive(Clone)]
 pub(super) struct Streams {
     /// Means of the times between two; infinite where none come.
     pub(super) request_gap_ms: f64,
@@ -71,9 +75,25 @@ impl Streams {
         asked
     }
 
+    /// From one request to the next.
+    #[inline]
+    pub(super) fn request_gap(&mut self) -> Duration {
+        Duration::from_ms(self.request_gap_ms * self.arrivals.exponential())
+    }
+
+    /// The same for as many requests as there is room for, at most `BATCH`.
+    pub(super) fn request_gaps(&mut self, gaps: &mut [Duration]) {
+        let mut draws = [0.0; BATCH];
+        let draws = &mut draws[..gaps.len()];
+        self.arrivals.exponentials(draws);
+        for (gap, draw) in std::iter::zip(gaps, draws) {
+            *gap = Duration::from_ms(self.request_gap_ms * *draw);
+        }
+    }
+
     #[inline]
     pub(super) fn plan_request<E: Copy>(&mut self, agenda: &mut Agenda<E>, request: E) {
-        agenda.plan(Duration::from_ms(self.request_gap_ms * self.arrivals.exponential()), request);
+        agenda.plan(self.request_gap(), request);
     }
 
     #[inline]
@@ -115,6 +135,23 @@ impl ServiceLaw {
         let slow = 0.0 < self.outlier_rate && rng.chance(self.outlier_rate);
         Duration::from_ms(if slow { ordinary * self.outlier_factor } else { ordinary })
     }
+
+    /// The same for as many services as there is room for, at most `BATCH`.
+    pub(super) fn draw_all(&self, rng: &mut Rng, works: &mut [Duration]) {
+        if let (Dist::Exponential { mean }, true) = (&self.law, self.outlier_rate == 0.0) {
+            // Spelled out, since it is the law that queues are taught with.
+            let mut draws = [0.0; BATCH];
+            let draws = &mut draws[..works.len()];
+            rng.exponentials(draws);
+            for (work, draw) in std::iter::zip(works, draws) {
+                *work = Duration::from_ms(mean * *draw);
+            }
+        } else {
+            for work in works {
+                *work = self.draw(rng);
+            }
+        }
+    }
 }
 
 impl ServiceLaw {
@@ -131,6 +168,11 @@ impl Hop {
             fixed_ms: params.hop_ms * (1.0 - params.hop_jitter),
             varying_ms: params.hop_ms * params.hop_jitter,
         }
+    }
+
+    /// Whether messages take no time at all.
+    pub(super) fn is_none(&self) -> bool {
+        self.fixed_ms == 0.0 && self.varying_ms == 0.0
     }
 
     #[inline]

@@ -62,12 +62,17 @@ struct Call {
 }
 
 impl Short {
-    /// Nothing where the long form is needed: for second copies, for servers chosen by their queues, for requests that
-    /// do not wait for all, and where queues grow, which that form knows how to end.
-    pub fn start(params: &ReplicasParams, run: &RunSeed) -> Option<Run<Short>> {
+    /// Not for second copies, for servers chosen by their queues, for requests that do not wait for all, nor where
+    /// queues grow, which the long form knows how to end.
+    pub(super) fn is_enough(params: &ReplicasParams) -> bool {
         let blind = matches!(params.routing, Routing::Random | Routing::RoundRobin);
         let all = params.needed() == params.fan_out;
-        (blind && all && !params.copies() && truth::unstable(params).is_none()).then(|| {
+        blind && all && !params.copies() && truth::unstable(params).is_none()
+    }
+
+    /// Nothing where the long form is needed.
+    pub fn start(params: &ReplicasParams, run: &RunSeed) -> Option<Run<Short>> {
+        Short::is_enough(params).then(|| {
             let meter = Meter::new(latencies(Replicas::GAUGES), Replicas::COUNTS, run.replication);
             Run::new(Short::new(params, run), meter)
         })
@@ -188,7 +193,7 @@ impl Short {
         if self.measured.has_begun() {
             context.meter.record(REQUEST_LATENCY, latency);
         }
-        if self.measured.count(&context.meter) {
+        if self.measured.count(1) {
             self.mark(context);
         }
     }

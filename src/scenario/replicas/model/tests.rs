@@ -1,6 +1,6 @@
 //! What must be so whatever the settings: nothing is lost, nothing happens twice, and memory stays as it is.
 
-use super::{Call, CopyState, Event, Model, ReplicasParams, Short};
+use super::{Call, CopyState, Event, Model, OneQueue, ReplicasParams, Short};
 use crate::{
     scenario::{
         RunSeed,
@@ -127,13 +127,49 @@ fn the_short_form_measures_the_same_to_the_last_digit() {
         let Some(mut short) = Short::start(&params, &run) else { continue };
         met += 1;
         let mut long = Model::start(&params, &run, ());
-        let [short, long] = [&mut short as &mut dyn Running, &mut long].map(|it| {
-            assert_eq!(it.advance(u64::MAX), Outcome::Finished);
-            postcard::to_allocvec(&it.take_meter()).expect("a meter has a form")
-        });
-        assert!(short == long, "seed {seed}: {params:?}");
+        assert!(whole(&mut short) == whole(&mut long), "seed {seed}: {params:?}");
     }
     assert!(150 < met, "too little was tried: {met}");
+}
+
+#[test]
+fn one_queue_measures_the_same_to_the_last_digit() {
+    let mut met = 0;
+    for seed in 0..250 {
+        let drawn = drawn(seed);
+        let params = ReplicasParams {
+            policy: Policy::Single,
+            routing: [Routing::Random, Routing::RoundRobin][seed as usize % 2],
+            load: drawn.load * 0.9,
+            background: 0.0,
+            servers: 1,
+            fan_out: 1,
+            hop_ms: 0.0,
+            warm_up: drawn.warm_up % 200,
+            ..drawn
+        };
+        let run = RunSeed { seed, replication: 3, plan: Plan { requests: 300, sections: 7 } };
+        let Some(mut one) = OneQueue::start(&params, &run) else { continue };
+        met += 1;
+        let mut long = Model::start(&params, &run, ());
+        // How it is sliced, and what was taken before the end, make no difference.
+        let [sliced, at_once] = [seed, u64::MAX].map(|first| {
+            let run: &mut dyn Running = if first == seed { &mut one } else { &mut long };
+            let mut meter = run.take_meter();
+            run.advance(first);
+            meter.merge(run.take_meter());
+            assert_eq!(run.advance(u64::MAX), Outcome::Finished);
+            meter.merge(run.take_meter());
+            postcard::to_allocvec(&meter).expect("a meter has a form")
+        });
+        assert!(sliced == at_once, "seed {seed}: {params:?}");
+    }
+    assert!(150 < met, "too little was tried: {met}");
+}
+
+fn whole(run: &mut dyn Running) -> Vec<u8> {
+    assert_eq!(run.advance(u64::MAX), Outcome::Finished);
+    postcard::to_allocvec(&run.take_meter()).expect("a meter has a form")
 }
 
 /// The most places that were ever needed for anything.
