@@ -7,7 +7,7 @@ mod share;
 
 pub use listed::Listed;
 pub use order::{order, sort_by_number, sort_numbers, sorted_by};
-pub use share::ln_of_share;
+pub use share::{ln_of_share, ln_of_shares};
 
 /// P(Z > x) for a standard normal Z; keeps its relative precision far into the tail.
 pub fn normal_tail(x: f64) -> f64 {

@@ -29,6 +29,12 @@ impl<const BITS: u32> Histogram<BITS> {
         self.octaves[at >> BITS] += 1;
     }
 
+    pub fn record_all(&mut self, values: &[Duration]) {
+        for value in values {
+            self.record(*value);
+        }
+    }
+
     #[cold]
     fn grow(&mut self, at: usize) {
         // Whole octaves at a time, so that a few growths reach the working size.

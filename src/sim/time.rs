@@ -55,6 +55,15 @@ impl Duration {
     pub fn as_ns(self) -> u64 {
         self.ns
     }
+
+    /// All of them, one after the other, in nanoseconds.
+    #[inline]
+    pub fn total_ns(spans: &[Duration]) -> u128 {
+        // 64 bits are quicker to add, and hold five centuries.
+        let fours =
+            spans.chunks(4).map(|it| it.iter().fold(0, |sum: u64, it| sum.saturating_add(it.ns)));
+        fours.map(u128::from).sum()
+    }
 }
 
 impl Add<Duration> for Instant {

@@ -85,9 +85,9 @@ impl Streams {
     pub(super) fn request_gaps(&mut self, gaps: &mut [Duration]) {
         let mut draws = [0.0; BATCH];
         let draws = &mut draws[..gaps.len()];
-        self.arrivals.exponentials(draws);
-        for (gap, draw) in std::iter::zip(gaps, draws) {
-            *gap = Duration::from_ms(self.request_gap_ms * *draw);
+        self.arrivals.logarithms(draws);
+        for (gap, logarithm) in std::iter::zip(gaps, draws) {
+            *gap = Duration::from_ms(-self.request_gap_ms * *logarithm);
         }
     }
 
@@ -142,9 +142,9 @@ impl ServiceLaw {
             // Spelled out, since it is the law that queues are taught with.
             let mut draws = [0.0; BATCH];
             let draws = &mut draws[..works.len()];
-            rng.exponentials(draws);
-            for (work, draw) in std::iter::zip(works, draws) {
-                *work = Duration::from_ms(mean * *draw);
+            rng.logarithms(draws);
+            for (work, logarithm) in std::iter::zip(works, draws) {
+                *work = Duration::from_ms(-mean * *logarithm);
             }
         } else {
             for work in works {
@@ -155,6 +155,11 @@ impl ServiceLaw {
 }
 
 impl ServiceLaw {
+    /// Whether there are services of which it is not known how long they would have been.
+    pub(super) fn ends(&self) -> bool {
+        self.unknown.is_some()
+    }
+
     /// Whether it is not known how long this service would have been.
     #[inline]
     pub(super) fn is_unknown(&self, work: Duration) -> bool {

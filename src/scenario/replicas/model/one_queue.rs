@@ -57,20 +57,25 @@ impl OneQueue {
         let (gaps, works) = (&mut gaps[..requests], &mut works[..requests]);
         self.streams.request_gaps(gaps);
         self.service.draw_all(&mut self.streams.services, works);
-        let measured = self.measured.has_begun();
+        let latencies = gaps;
         let (mut came, mut free) = (self.came, self.free);
-        for (gap, work) in std::iter::zip(gaps, works) {
+        for (gap, work) in std::iter::zip(&mut *latencies, &*works) {
             came = came + *gap;
-            let start = came.max(free);
-            free = start + *work;
-            self.tally.running_ns += u128::from(work.as_ns());
-            self.tally.waiting_ns += u128::from(start.since(came).as_ns());
-            if measured {
-                let unknown = self.service.is_unknown(*work);
-                self.meter.record(REQUEST_LATENCY, told(free.since(came), unknown));
-            }
+            free = came.max(free) + *work;
+            *gap = free.since(came);
         }
         (self.came, self.free) = (came, free);
+        let running_ns = Duration::total_ns(works);
+        self.tally.running_ns += running_ns;
+        self.tally.waiting_ns += Duration::total_ns(latencies).saturating_sub(running_ns);
+        if self.measured.has_begun() {
+            if self.service.ends() {
+                for (latency, work) in std::iter::zip(&mut *latencies, works) {
+                    *latency = told(*latency, self.service.is_unknown(*work));
+                }
+            }
+            self.meter.record_all(REQUEST_LATENCY, latencies);
+        }
         self.tally.calls_sent += requests as u64;
         if TIME_MAX <= self.came {
             self.stop();
