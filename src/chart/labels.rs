@@ -269,9 +269,14 @@ impl Placer {
         let steps = (plot.width() / 4.0) as usize;
         let mut best: Option<(f64, Point)> = None;
         for step in 0..steps {
+            let step = if from_right { steps - 1 - step } else { step };
             let x = plot.left + 4.0 + 4.0 * step as f64;
-            let Some((score, at)) = self.rate(block, own, plot, above, x) else { continue };
             let along = if from_right { plot.right - x - block.width } else { x - plot.left };
+            // No place further on can be better.
+            if best.is_some_and(|it| it.0 <= 0.03 * along) {
+                break;
+            }
+            let Some((score, at)) = self.rate(block, own, plot, above, x) else { continue };
             let score = score + 0.03 * along;
             if best.is_none_or(|it| score < it.0) {
                 best = Some((score, at));

@@ -43,10 +43,23 @@ pub(super) fn fixed(value: f64, decimals: i32) -> String {
     } else {
         (value, decimals.min(DECIMALS_MAX))
     };
-    let text = format!("{:.*}", decimals as usize, value.abs());
+    let text = plain(value.abs(), decimals as usize);
     let nothing = !text.contains(|it: char| ('1'..='9').contains(&it));
     let sign = if value < 0.0 && !nothing { "−" } else { "" };
     format!("{sign}{}", grouped(&text))
+}
+
+/// Digits alone. Whole numbers, as most of an axis are, go the short way: floating-point ones are written with care.
+fn plain(value: f64, decimals: usize) -> String {
+    if value.trunc() != value {
+        return format!("{value:.decimals$}");
+    }
+    let mut text = (value as u64).to_string();
+    if 0 < decimals {
+        text.push('.');
+        text.extend(std::iter::repeat_n('0', decimals));
+    }
+    text
 }
 
 /// The same without zeros at the end.

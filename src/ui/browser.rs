@@ -26,6 +26,8 @@ pub(super) use frame::on_dressed;
 
 /// Browsers take it amiss when the address is written more often than a hundred times in half a minute.
 const ADDRESS_MS: f64 = 350.0;
+/// A new entry of the history takes a browser some 7 ms, in which nothing could be shown: first percentiles go before.
+const ENTRY_MS: u32 = 100;
 const THEME_KEY: &str = "tail-lab-theme";
 
 /// Hears events of one kind until it is dropped.
@@ -57,7 +59,14 @@ type Call = Box<dyn FnOnce()>;
 #[derive(Default)]
 struct Address {
     written_at: f64,
-    later: Option<(String, Timeout)>,
+    later: Option<Later>,
+}
+
+/// What is to be written when it is due.
+struct Later {
+    link: String,
+    entry: HistoryEntry,
+    _due: Timeout,
 }
 
 thread_local! {
@@ -109,6 +118,7 @@ pub(super) fn address_of(link: &str) -> String {
 
 /// Opens a link as if it had been written into the address bar.
 pub(super) fn go_to(link: &str) {
+    ADDRESS.with_borrow_mut(Address::catch_up);
     if let Some(window) = window() {
         let _ = window.location().set_hash(link);
     }
@@ -136,38 +146,53 @@ pub(super) fn write_address(link: &str, entry: HistoryEntry) {
 pub(super) fn on_navigation(mut call: impl FnMut(String) + Clone + 'static) -> Vec<Listener> {
     let Some(window) = window() else { return Vec::new() };
     let mut again = call.clone();
+    // Where one has gone elsewhere, what was still to be written is not to follow.
+    let forget = || ADDRESS.with_borrow_mut(|it| it.later = None);
     vec![
-        listen(&window, "popstate", move |_| call(link())),
-        listen(&window, "hashchange", move |_| again(link())),
+        listen(&window, "popstate", move |_| {
+            forget();
+            call(link());
+        }),
+        listen(&window, "hashchange", move |_| {
+            forget();
+            again(link());
+        }),
+        listen(&window, "pagehide", |_| ADDRESS.with_borrow_mut(Address::catch_up)),
     ]
 }
 
 impl Address {
     fn write(&mut self, link: &str, entry: HistoryEntry) {
-        let waited = now() - self.written_at;
-        match entry {
-            HistoryEntry::Fresh => {
+        match (entry, &mut self.later) {
+            (HistoryEntry::Fresh, _) => {
                 // The entry that is left keeps the last link it had.
-                if let Some((link, _)) = self.later.take() {
-                    self.write_now(&link, HistoryEntry::Same);
+                self.catch_up();
+                self.write_after(ENTRY_MS, link, HistoryEntry::Fresh);
+            }
+            (HistoryEntry::Same, Some(later)) if later.entry == HistoryEntry::Fresh => {
+                link.clone_into(&mut later.link);
+            }
+            (HistoryEntry::Same, _) => {
+                let rest = ADDRESS_MS - (now() - self.written_at);
+                if 0.0 < rest {
+                    self.write_after(rest.ceil() as u32, link, HistoryEntry::Same);
+                } else {
+                    self.later = None;
+                    self.write_now(link, HistoryEntry::Same);
                 }
-                self.write_now(link, HistoryEntry::Fresh);
             }
-            HistoryEntry::Same if ADDRESS_MS <= waited => {
-                self.later = None;
-                self.write_now(link, HistoryEntry::Same);
-            }
-            HistoryEntry::Same => {
-                let rest = (ADDRESS_MS - waited).ceil() as u32;
-                let due = Timeout::new(rest, || {
-                    ADDRESS.with_borrow_mut(|it| {
-                        if let Some((link, _)) = it.later.take() {
-                            it.write_now(&link, HistoryEntry::Same);
-                        }
-                    });
-                });
-                self.later = Some((link.to_owned(), due));
-            }
+        }
+    }
+
+    fn write_after(&mut self, ms: u32, link: &str, entry: HistoryEntry) {
+        let due = Timeout::new(ms, || ADDRESS.with_borrow_mut(Address::catch_up));
+        self.later = Some(Later { link: link.to_owned(), entry, _due: due });
+    }
+
+    /// Writes what was to be written later.
+    fn catch_up(&mut self) {
+        if let Some(Later { link, entry, .. }) = self.later.take() {
+            self.write_now(&link, entry);
         }
     }
 
