@@ -4,6 +4,7 @@ mod advise;
 mod data;
 mod options;
 mod print;
+mod progress;
 
 use std::{
     process::ExitCode,
@@ -64,10 +65,10 @@ pub(crate) fn main() -> ExitCode {
     {
         print::complain(&told);
     }
-    if let Some(budget) = options.advise {
+    if let Some(asked) = options.advised() {
         for (setup, problems) in setups {
             print::complain_of(&problems);
-            advise::advise(&setup.study, budget);
+            advise::advise(&setup.study, asked, options.form, &problems);
         }
         return ExitCode::SUCCESS;
     }

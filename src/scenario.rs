@@ -181,8 +181,8 @@ pub struct Hedging {
     pub delay: &'static str,
     /// The latency gauge of a single call.
     pub call: &'static str,
-    /// The measure to bring down.
-    pub late: &'static str,
+    /// The latency gauge of a request, which is to come down.
+    pub latency: &'static str,
     pub cost: Cost,
 }
 

@@ -22,15 +22,15 @@ use crate::{
 };
 
 pub use advise::{
-    Advice, Gain, IN_TIME, Inquiry, Trial, asked_of_calls, borne, budget, fan_out_within, limits,
-    share_of_calls,
+    Advice, Aim, Gain, IN_TIME, Inquiry, Trial, asked_of_calls, borne, budget, fan_out_within,
+    limits, share_of_calls,
 };
 pub use compare::{Difference, Side, differences};
 pub use link::{Problem, SEED_MAX};
 pub use measure::SHARES;
 pub use output::{
-    compared_csv, compared_json, compared_table, csv_header, csv_row, in_json, json, swept_table,
-    text_table,
+    advised_csv, advised_json, advised_table, compared_csv, compared_json, compared_table,
+    csv_header, csv_row, in_json, json, swept_table, text_table,
 };
 pub use settled::{Settled, problems_of_run};
 pub use setup::Setup;

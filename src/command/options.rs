@@ -9,10 +9,11 @@ use std::{
 use tail_lab::{
     measured::Measured,
     scenario::SCENARIOS,
-    study::{Problem, Setup, Study, budget},
+    study::{Aim, Problem, Setup, Study, budget},
 };
 
 use super::{
+    advise::Asked,
     data::File,
     print::{complain, print},
 };
@@ -28,7 +29,7 @@ Runs studies and prints their percentiles.
     tail-lab --compare LINK LINK
     tail-lab --sweep KEY=FROM..TO[:POINTS[:log|:linear]] LINK...
 
-    tail-lab --advise SHARE LINK...
+    tail-lab [--json | --csv] --advise SHARE [--lowest p99.9|p99|over] LINK...
     tail-lab --data FILE [--series NUMBER] [--unit UNIT] [LINK...]
     tail-lab --data FILE --data FILE --compare [LINK [LINK]]
 
@@ -37,6 +38,7 @@ Links on standard input stand one a line. Studies run on all cores and are print
 --compare holds the second link against the first, with the interval of the difference.
 --sweep runs a link once for each value of a setting.
 --advise tells whether hedging pays, and after which delay, within so much extra load: 5% or 0.05.
+--lowest says what the delay is to bring down: p99.9, which is usual, p99, or over, the share over the deadline.
 --data puts a file of latencies in the place of a law: the output of a load tool, or one number a line. Without links
 it tells what the file holds. A unit is needed where the file does not say it. With --compare the second of two files
 is held against the first; --series and --unit are then of the file before them.
@@ -60,7 +62,9 @@ pub(super) struct Options {
     /// As typed: `fan_out=1..100:20`.
     sweep: Option<String>,
     /// The budget of extra load.
-    pub(super) advise: Option<f64>,
+    advise: Option<f64>,
+    /// What an advice is to bring down.
+    lowest: Option<Aim>,
     links: Vec<String>,
 }
 
@@ -73,6 +77,7 @@ impl Options {
             compare: false,
             sweep: None,
             advise: None,
+            lowest: None,
             links: Vec::new(),
         };
         let mut wrong: Vec<String> = Vec::new();
@@ -93,6 +98,10 @@ impl Options {
                 "--advise" => match arguments.next().as_deref().and_then(budget) {
                     Some(share) => options.advise = Some(share),
                     None => wrong.push("--advise needs a budget of extra load: 5% or 0.05.".into()),
+                },
+                "--lowest" => match arguments.next().as_deref().and_then(Aim::of_key) {
+                    Some(aim) => options.lowest = Some(aim),
+                    None => wrong.push(format!("--lowest is one of {}.", aims())),
                 },
                 "--data" => wrong.extend(options.add_file(arguments.next())),
                 "--series" => options.file().series = arguments.next(),
@@ -131,11 +140,15 @@ impl Options {
 
     /// Why links, files, comparison and advice do not go together.
     fn misfit(&self) -> Option<String> {
-        let advised_alone = self.form == Form::Table && !self.compare && self.sweep.is_none();
-        if self.advise.is_some() && !advised_alone {
+        if self.advise.is_some() && (self.compare || self.sweep.is_some()) {
             return Some(
-                "--advise prints sentences and trials of its own: no --json, --csv, --compare or --sweep goes with it."
+                "--advise tries studies of its own: neither --compare nor --sweep goes with it."
                     .to_owned(),
+            );
+        }
+        if self.advise.is_none() && self.lowest.is_some() {
+            return Some(
+                "--lowest says what an advice is to bring down: --advise asks for it.".into(),
             );
         }
         let two_files = self.files.len() == FILES_MAX;
@@ -146,6 +159,11 @@ impl Options {
         (two_files && !self.compare && !self.links.is_empty()).then(|| {
             "Two files are held against each other by --compare, or run one by one.".to_owned()
         })
+    }
+
+    /// What advice is asked for.
+    pub(super) fn advised(&self) -> Option<Asked> {
+        Some((self.advise?, self.lowest.unwrap_or_default()))
     }
 
     /// Whether what is to be swept is no setting of any of the studies.
@@ -220,6 +238,11 @@ fn compared(links: &[String], data: &[Arc<Measured>]) -> (Setup, Vec<Problem>) {
     (setup, problems)
 }
 
+/// `p99.9, p99, over`
+fn aims() -> String {
+    Aim::ALL.map(Aim::key).join(", ")
+}
+
 pub(super) fn usage() -> String {
     let scenarios = SCENARIOS.iter().map(|it| format!("    {:<14} {}\n", it.key, it.summary));
     format!("{USAGE}\nScenarios:\n{}", scenarios.collect::<String>())
@@ -279,7 +302,9 @@ mod tests {
             "--data a --series first",
             "--banana fan-out",
             "--json --csv fan-out",
-            "--advise 5% --json fan-out",
+            "--advise 5% --lowest p50 fan-out",
+            "--advise 5% --lowest",
+            "--lowest p99 fan-out",
             "--advise 5% --compare fan-out fan-out",
             "--advise 5% --sweep hedge_ms=10..500 fan-out",
             "--sweep fan_out=1..9 --sweep hedge_ms=10..500 fan-out",
@@ -287,8 +312,11 @@ mod tests {
             assert!(Options::read(words.split(' ').map(str::to_owned)).is_err(), "{words}");
         }
         for (words, advise) in [("5%", 0.05), ("5", 0.05), ("0.05", 0.05), ("1", 0.01)] {
-            assert_eq!(options(&format!("--advise {words} fan-out")).advise, Some(advise));
+            let asked = options(&format!("--advise {words} fan-out")).advised();
+            assert_eq!(asked, Some((advise, Aim::P999)));
         }
+        let over = options("--lowest over --advise 5% --json fan-out");
+        assert_eq!(over.advised(), Some((0.05, Aim::Over)));
         let sweeps_nothing = |words: &str| {
             let options = options(words);
             options.sweeps_nothing(&options.setups(&[]))

@@ -176,7 +176,7 @@ impl Scenario for FanOut {
         on: "hedge=after",
         delay: "hedge_ms",
         call: "leaf",
-        late: "request.p99.9",
+        latency: "request",
         cost: Cost::Measure("extra"),
     });
     const FOLDED: &'static [&'static str] = &[SHARED, RUN];

@@ -254,7 +254,7 @@ impl Scenario for Replicas {
         on: "policy=hedge",
         delay: "delay_ms",
         call: "call",
-        late: "request.p99.9",
+        latency: "request",
         cost: Cost::Growth("utilisation"),
     });
     const GROWTH: Option<Growth> = Some(GROWTH);

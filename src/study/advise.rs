@@ -1,12 +1,17 @@
 //! Whether to hedge, and when: trials of delays, and what they say within a budget of extra load.
 
+mod aim;
 mod told;
+
+pub use aim::Aim;
+
+use std::cmp::Ordering;
 
 use super::{Difference, Study};
 use crate::{
     format::given,
     report::{Measure, Quantity},
-    scenario::{Cost, Gauge, Hedging},
+    scenario::{Cost, Hedging},
     schema::{Kind, Scale},
     special::{round_to_digits, sort_numbers},
 };
@@ -19,6 +24,10 @@ pub struct Inquiry {
     pub off: Study,
     /// The greatest extra load that is worth it, as a share.
     pub budget: f64,
+    /// What is to come down.
+    pub aim: Aim,
+    /// What else could come down, as far as is known without hedges.
+    others: Vec<Aim>,
     /// By delay, ascending.
     trials: Vec<Trial>,
     rounds: u32,
@@ -29,10 +38,8 @@ pub struct Inquiry {
 pub struct Trial {
     pub delay_ms: f64,
     pub study: Study,
-    /// The late percentile, exact where theory says it.
-    pub late_ms: f64,
-    /// How much longer a request takes than without hedges, at that percentile: negative where hedging pays.
-    pub change_ms: (f64, f64),
+    /// What it does to the aim.
+    pub gain: Gain,
     /// The extra load, as a share.
     pub cost: f64,
     /// What it does to the other measures of a request.
@@ -42,12 +49,15 @@ pub struct Trial {
 /// A measure without hedges and with them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gain {
+    /// As in tables: `request.p99`, `over`.
+    pub measure: String,
     /// As in a sentence: `p99`, `share over 1 s`.
     pub name: String,
     pub quantity: Quantity,
+    /// Exact where theory says it.
     pub without: f64,
     pub with: f64,
-    /// The interval of the difference.
+    /// The interval of the difference, which is negative where hedging pays; both ends are one where theory says it.
     pub change: (f64, f64),
 }
 
@@ -56,7 +66,7 @@ pub struct Gain {
 pub enum Advice {
     /// Hedge after the delay of the trial.
     Hedge(Trial),
-    /// Nothing within the budget makes the late percentile better beyond doubt.
+    /// Nothing within the budget makes the aim better beyond doubt.
     DoNotHedge {
         /// The best within the budget, if any is.
         nearest: Option<Trial>,
@@ -72,26 +82,45 @@ const BETWEEN: u32 = 6;
 /// Further rounds: exact ones are quick, and there is no noise to get lost in.
 const ROUNDS_EXACT: u32 = 3;
 const ROUNDS_SIMULATED: u32 = 1;
-/// The percentiles that an advice tells of beside the late one.
-const BESIDE: [&str; 2] = ["p50", "p99"];
+/// What is gained less than this, in milliseconds or as a share, is not gained.
+const NOTHING: f64 = 1e-9;
 
 impl Inquiry {
     /// Nothing for a scenario that knows no hedges.
-    pub fn new(study: &Study, budget: f64) -> Option<Inquiry> {
+    pub fn new(study: &Study, budget: f64, aim: Aim) -> Option<Inquiry> {
         let hedging = study.scenario.hedging?;
         let off = study.changed(hedging.off);
-        Some(Inquiry { hedging, off, budget, trials: Vec::new(), rounds: 0 })
+        Some(Inquiry {
+            hedging,
+            off,
+            budget,
+            aim,
+            others: Vec::new(),
+            trials: Vec::new(),
+            rounds: 0,
+        })
     }
 
-    /// Whether theory says the late percentile of hedged calls, so that nothing need be simulated.
+    /// Whether theory says the aim of hedged calls, so that nothing need be simulated.
     pub fn says_theory(&self) -> bool {
         let hedged = self.off.changed(self.hedging.on);
-        let measures = hedged.measures(None, &hedged.exact());
-        measures.iter().any(|it| it.name == self.hedging.late && it.exact.is_some())
+        self.is_exact(&hedged.measures(None, &hedged.exact()))
+    }
+
+    /// Whether the aim is exactly known.
+    pub fn is_exact(&self, measures: &[Measure]) -> bool {
+        let aim = self.aim.of(&self.off);
+        aim.is_some_and(|aim| measures.iter().any(|it| it.name == aim.0 && it.exact.is_some()))
     }
 
     /// The studies to run first, given what is known without hedges.
-    pub fn first(&self, off: &[Measure]) -> Vec<Study> {
+    pub fn first(&mut self, off: &[Measure]) -> Vec<Study> {
+        let is_known = |aim: &Aim| {
+            let measure = aim.of(&self.off);
+            let measure = measure.and_then(|aim| off.iter().find(|it| it.name == aim.0));
+            measure.is_some_and(|it| it.exact.or(it.simulated).is_some())
+        };
+        self.others = Aim::ALL.into_iter().filter(|it| *it != self.aim && is_known(it)).collect();
         let exact = self.off.exact();
         let known = |share: f64| {
             let name = super::SHARES.iter().find(|it| it.1 == share)?.0;
@@ -115,7 +144,7 @@ impl Inquiry {
 
     /// The studies to run next, around the best so far; none when it is good enough.
     pub fn further(&mut self) -> Vec<Study> {
-        let exact = self.trials.first().is_some_and(|it| it.change_ms.0 == it.change_ms.1);
+        let exact = self.trials.first().is_some_and(|it| it.gain.change.0 == it.gain.change.1);
         let rounds = if exact { ROUNDS_EXACT } else { ROUNDS_SIMULATED };
         if self.rounds == rounds {
             return Vec::new();
@@ -168,37 +197,13 @@ impl Inquiry {
                 })
             }
         };
-        let change = change(found, self.hedging.late);
-        let late_ms = of(measures, self.hedging.late);
-        if let (Some(late_ms), Some(change_ms), Some(cost)) = (late_ms, change, cost) {
-            let beside = self.beside(measures, off, found);
-            let trial = Trial { delay_ms, study: study.clone(), late_ms, change_ms, cost, beside };
+        let gain = |aim| gain(aim, measures, off, found);
+        if let (Some(gained), Some(cost)) = (self.aim.of(&self.off).and_then(gain), cost) {
+            let beside = self.aim.beside(&self.off).filter_map(gain).collect();
+            let trial = Trial { delay_ms, study: study.clone(), gain: gained, cost, beside };
             let at = self.trials.partition_point(|it| it.delay_ms < delay_ms);
             self.trials.insert(at, trial);
         }
-    }
-
-    /// What becomes of the other percentiles of the latency whose late one is to come down, and of the share that is
-    /// too late.
-    fn beside(&self, on: &[Measure], off: &[Measure], found: &[Difference]) -> Vec<Gain> {
-        let latency = self.hedging.late.split('.').next().unwrap_or_default();
-        let percentiles = BESIDE.map(|it| (format!("{latency}.{it}"), it.to_owned())).into_iter();
-        let deadline = self.off.deadline_ms().map(|it| given(Quantity::Latency, it).to_string());
-        let over = self.off.scenario.gauges.iter().find_map(|it| match it {
-            Gauge::Over { name, .. } => Some((*name).to_owned()),
-            _ => None,
-        });
-        let over = over.zip(deadline).map(|(name, it)| (name, format!("share over {it}")));
-        let effect = |(measure, name): (String, String)| {
-            let of = |all: &[Measure]| all.iter().find(|it| it.name == measure).cloned();
-            let (on, off) = (of(on)?, of(off)?);
-            // Both by theory or both simulated, so that they err alike.
-            let exact = off.exact.zip(on.exact);
-            let (without, with) = exact.or(off.simulated.zip(on.simulated))?;
-            let change = change(found, &measure)?;
-            Some(Gain { name, quantity: on.quantity, without, with, change })
-        };
-        percentiles.chain(over).filter_map(effect).collect()
     }
 
     /// By delay, ascending: the curve around the best.
@@ -206,10 +211,14 @@ impl Inquiry {
         &self.trials
     }
 
-    /// The lowest late percentile within the budget.
+    /// The lowest within the budget.
     fn best(&self) -> Option<&Trial> {
         let within = self.trials.iter().filter(|it| it.cost <= self.budget);
-        within.min_by(|a, b| a.late_ms.total_cmp(&b.late_ms))
+        // At many delays as few may be late, or nobody: then the one that costs least.
+        let by_share = |it: &Trial| (round_to_digits(it.gain.with, 4), it.cost);
+        let rank =
+            |it: &Trial| if self.aim == Aim::Over { by_share(it) } else { (it.gain.with, 0.0) };
+        within.min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal))
     }
 
     pub fn advice(&self) -> Advice {
@@ -218,7 +227,7 @@ impl Inquiry {
         }
         match self.best() {
             // The whole interval of the change has to lie below nothing.
-            Some(best) if best.change_ms.1 < 0.0 => Advice::Hedge(best.clone()),
+            Some(best) if best.gain.change.1 < -NOTHING => Advice::Hedge(best.clone()),
             nearest => Advice::DoNotHedge { nearest: nearest.cloned() },
         }
     }
@@ -230,10 +239,21 @@ pub fn budget(text: &str) -> Option<f64> {
     Some(parsed.value).filter(|it| 0.0 < *it && !parsed.moved)
 }
 
-/// The interval of a difference; of none where theory says it.
-fn change(found: &[Difference], name: &str) -> Option<(f64, f64)> {
-    let found = found.iter().find(|it| it.name == name)?;
-    found.exact.map(|it| (it, it)).or(found.low.zip(found.high))
+/// What becomes of a measure, by its name in tables and in a sentence.
+fn gain(
+    (measure, name): (String, String),
+    on: &[Measure],
+    off: &[Measure],
+    found: &[Difference],
+) -> Option<Gain> {
+    let of = |all: &[Measure]| all.iter().find(|it| it.name == measure).cloned();
+    let (on, off) = (of(on)?, of(off)?);
+    // Both by theory or both simulated, so that they err alike.
+    let exact = off.exact.zip(on.exact);
+    let (without, with) = exact.or(off.simulated.zip(on.simulated))?;
+    let found = found.iter().find(|it| it.name == measure)?;
+    let change = found.exact.map(|it| (it, it)).or(found.low.zip(found.high))?;
+    Some(Gain { measure, name, quantity: on.quantity, without, with, change })
 }
 
 /// What a deadline asks of each call, and the fan-out that it bears, in a sentence or two; nothing where there is no

@@ -1,5 +1,6 @@
 //! A finished study as text for people and for programs.
 
+mod advise;
 mod compare;
 mod swept;
 
@@ -18,6 +19,7 @@ use crate::{
     special::round_to_digits,
 };
 
+pub use advise::{advised_csv, advised_json, advised_table};
 pub use compare::{compared_csv, compared_json, compared_table};
 pub use swept::swept_table;
 

@@ -13,7 +13,11 @@ use super::{
     strings::{fill, text},
     view,
 };
-use crate::{format::given, report::Quantity, study};
+use crate::{
+    format::given,
+    report::Quantity,
+    study::{self, Aim, Study},
+};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct AdviseProps {
@@ -29,6 +33,7 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
     let dispatch = use_context::<Dispatch>();
     let budget = use_state_eq(|| Some(BUDGET));
     let written = use_state_eq(|| in_words(BUDGET));
+    let aim = use_state_eq(Aim::default);
     let limits = view::limits(state);
     let Some(dispatch) = dispatch.filter(|_| state.study.scenario.hedging.is_some()) else {
         return Html::default();
@@ -50,7 +55,10 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
             budget.set(read);
         })
     };
-    let ask = (*budget).map(|it| sends::<MouseEvent>(&dispatch, Action::Advise(it)));
+    // What was chosen elsewhere may be no choice here.
+    let chosen = aims(&state.study).map(|it| it.0).find(|it| it == &*aim).unwrap_or_default();
+    let ask = (*budget)
+        .map(|budget| sends::<MouseEvent>(&dispatch, Action::Advise { budget, aim: chosen }));
     let wrong = budget
         .is_none()
         .then(|| html! { <p class="wrong" id="budget-wrong">{text("advise.wrong")}</p> });
@@ -65,12 +73,38 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
                         {oninput} {onchange} aria-invalid={budget.is_none().to_string()}
                         aria-describedby={budget.is_none().then_some("budget-wrong")} />
                 </span>
+                { lowest(&state.study, chosen, &aim) }
                 <button class="pin" disabled={ask.is_none()} onclick={ask}>{text("advise.ask")}</button>
             </div>
             {wrong.unwrap_or_default()}
             <div role="status">{ answer(state, &dispatch) }</div>
             { figure(state) }
         </section>
+    }
+}
+
+/// What can be brought down, and what it is called.
+fn aims(study: &Study) -> impl Iterator<Item = (Aim, String)> {
+    Aim::ALL.into_iter().filter_map(|it| Some((it, it.of(study)?.1)))
+}
+
+/// The choice of what is to be lowest.
+fn lowest(study: &Study, chosen: Aim, aim: &UseStateHandle<Aim>) -> Html {
+    let radios = aims(study).map(|(it, name)| {
+        let aim = aim.clone();
+        let onchange = Callback::from(move |_: Event| aim.set(it));
+        html! {
+            <label>
+                <input class="sr" type="radio" name="lowest" checked={it == chosen} {onchange} />
+                <span>{name}</span>
+            </label>
+        }
+    });
+    html! {
+        <span class="choose">
+            <span id="lowest-name">{text("advise.lowest")}</span>
+            <div class="seg" role="radiogroup" aria-labelledby="lowest-name">{ for radios }</div>
+        </span>
     }
 }
 

@@ -90,7 +90,7 @@ test("a heat map is walked cell by cell with the keys", { seconds: 90 }, async (
   };
   assert.equal(await page.getByRole("radiogroup", { name: "Percentiles of the sweep" }).getByRole("radio", { checked: true }).count(), 1);
   // One tab stop: from the choice before the chart into it, and from there to what comes after.
-  await page.getByRole("radio", { name: "p99.9", exact: true }).focus();
+  await page.locator(".sweep").getByRole("radio", { name: "p99.9", exact: true }).focus();
   await page.keyboard.press("Tab");
   assert.ok(await chart.evaluate((it) => it === document.activeElement));
   await page.keyboard.press("ArrowUp");
@@ -156,7 +156,7 @@ for (const [at, line] of advice.entries()) {
   });
 }
 
-test("advice on hedges is given and tried", { phone: true, dark: true, seconds: 60 }, async ({ page, open, axe }) => {
+test("advice on hedges is given and tried", { phone: true, dark: true, seconds: 60 }, async ({ page, open, axe, screenshot }) => {
   await open(QUICK);
   const budget = page.getByRole("textbox", { name: "Extra load allowed" });
   await budget.fill("lots");
@@ -166,7 +166,15 @@ test("advice on hedges is given and tried", { phone: true, dark: true, seconds: 
   await budget.press("Tab");
   await page.getByRole("button", { name: "Find the best delay" }).click();
   await until(page, "advised");
-  await page.getByText(/^Hedge after \d/).waitFor();
+  await page.getByText(/^Hedge after \d.*: the p99\.9 is /).waitFor();
+  const lowest = page.getByRole("radiogroup", { name: "Lowest" });
+  for (const [aim, said] of [["p99", /: the p99 is /], ["share over 1\u202fs", /: the share over 1\u202fs falls from /]]) {
+    await lowest.getByText(aim, { exact: true }).click();
+    await page.getByRole("button", { name: "Find the best delay" }).click();
+    await page.locator(".advise .said").getByText(said).waitFor();
+  }
+  await page.locator(".advise").scrollIntoViewIfNeeded();
+  await screenshot("advice-on-a-share");
   assert.deepEqual(await axe(), []);
   await page.getByRole("button", { name: "Try it" }).last().click();
   await page.waitForFunction(() => /hedge=after&hedge_ms=\d/.test(location.hash));

@@ -3,7 +3,7 @@
 use tail_lab::{
     report::Trace,
     scenario::Exact,
-    study::{Study, Sweep, SweepAxis},
+    study::{Aim, Study, Sweep, SweepAxis},
     ui::{
         state::{Action, State, reduce},
         view,
@@ -139,7 +139,7 @@ fn two_parameters_make_shades() {
 fn advice_is_that_of_the_command_and_can_be_tried() {
     let mut state = State::open("fan-out&requests=2000");
     finish(&mut state);
-    act(&mut state, Action::Advise(0.05));
+    act(&mut state, Action::Advise { budget: 0.05, aim: Aim::default() });
     while !state.advising.as_ref().expect("it is asked").over {
         assert!(state.unlearnt().is_some(), "theory knows it all: nothing is simulated");
         act(&mut state, Action::LearnPoint);
@@ -160,7 +160,7 @@ fn advice_is_that_of_the_command_and_can_be_tried() {
 fn what_theory_does_not_say_is_simulated_before_advice_is_given() {
     let mut state = State::open("replicas&requests=2000");
     finish(&mut state);
-    act(&mut state, Action::Advise(0.1));
+    act(&mut state, Action::Advise { budget: 0.1, aim: Aim::default() });
     learn(&mut state);
     for round in 0..4 {
         if state.advising.as_ref().expect("it is asked").over {

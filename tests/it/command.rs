@@ -37,6 +37,8 @@ fn a_link_never_fails() {
 fn an_option_that_cannot_be_used_runs_nothing() {
     for (words, says) in [
         (&["--advise", "banana", QUICK][..], "--advise needs a budget"),
+        (&["--advise", "5%", "--lowest", "p50", QUICK], "--lowest is one of p99.9, p99, over."),
+        (&["--lowest", "p99", QUICK], "--advise asks for it"),
         (&["--sweep", "foo=1..2", QUICK], "Fan-out has no such setting"),
         (&["--compare", QUICK], "--compare needs two links"),
         (&["--banana", QUICK], "--banana is not an option"),
@@ -46,6 +48,20 @@ fn an_option_that_cannot_be_used_runs_nothing() {
         check(words, 2, says);
     }
     check(&["--data", "no such file"], 1, "could not be read");
+}
+
+#[test]
+fn advice_is_printed_for_people_and_for_programs() {
+    let words = |form| [&["--advise", "5%", "--lowest", "p99", QUICK][..], form].concat();
+    let table = check(&words(&[]), 0, "");
+    assert!(table.contains("\ndelay, p99, less than without, extra load\n"), "{table}");
+    let json: serde_json::Value =
+        serde_json::from_str(&check(&words(&["--json"]), 0, "")).expect("one object");
+    assert!(table.contains(json["text"].as_str().expect("words")), "{table}");
+    assert!(check(&words(&["--csv"]), 0, "").starts_with("link,delay [ms],extra load,measure,"));
+    // Nobody looks on: nothing is said of how far it is.
+    let simulated = ["--advise", "5%", "replicas&requests=2000&warm_up=100"];
+    assert_eq!(String::from_utf8_lossy(&run(&simulated).stderr), "");
 }
 
 #[test]

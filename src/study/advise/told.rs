@@ -1,6 +1,6 @@
-//! The advice in words: the late percentile first, then what else a request has of it.
+//! The advice in words: its aim first, then what else a request has of it.
 
-use super::{Advice, Gain, Inquiry, Trial};
+use super::{Advice, Aim, Gain, Inquiry, Trial};
 use crate::{
     format::{reading, short},
     report::Quantity,
@@ -17,16 +17,25 @@ impl Inquiry {
         let share = |it: f64| short(Quantity::Share, it);
         let ms = |it: f64| short(Quantity::Latency, it);
         let budget = share(self.budget);
+        let aim = self.aim_in_words();
         match self.advice() {
             Advice::Hedge(it) => {
-                let less = -f64::midpoint(it.change_ms.0, it.change_ms.1);
+                let Gain { quantity, with, change, .. } = it.gain;
+                let less = -f64::midpoint(change.0, change.1);
+                let brings = match quantity {
+                    Quantity::Latency => format!(
+                        "the {aim} is {}, {} less than without",
+                        written(quantity, with),
+                        ms(less)
+                    ),
+                    // So many per cent less could be of the share itself.
+                    _ => gain(&it.gain),
+                };
                 format!(
-                    "Hedge after {}: the p99.9 is {}, {} less than without, at {} of extra load. {}",
+                    "Hedge after {}: {brings}, at {} of extra load. {}",
                     ms(it.delay_ms),
-                    written(Quantity::Latency, it.late_ms),
-                    ms(less),
                     share(it.cost),
-                    beside(&it, less < HARDLY * it.late_ms),
+                    beside(&it, less < HARDLY * with),
                 )
             }
             Advice::DoNotHedge { nearest: None } => {
@@ -38,9 +47,9 @@ impl Inquiry {
                     ms(it.delay_ms)
                 );
                 if it.falls() {
-                    format!("The p99.9 is no reason to hedge: {found} {}", beside(&it, true))
+                    format!("The {aim} is no reason to hedge: {found} {}", beside(&it, true))
                 } else {
-                    format!("Do not hedge for the p99.9: {found}")
+                    format!("Do not hedge for the {aim}: {found}")
                 }
             }
             Advice::Unknown => format!("Nothing can be said. {}", self.hindrance()),
@@ -49,21 +58,40 @@ impl Inquiry {
         .to_owned()
     }
 
-    /// Why no delay has a late percentile.
+    /// What is to come down, as in a sentence.
+    pub fn aim_in_words(&self) -> String {
+        self.aim.of(&self.off).map(|it| it.1).unwrap_or_default()
+    }
+
+    /// Why the aim is not known at any delay, and what is.
     fn hindrance(&self) -> String {
         if let Some(unstable) = self.off.unstable(None) {
             return unstable;
         }
-        if self.off.known_up_to().is_finite() {
-            return "The data do not reach the p99.9 of a request: a longer file would, or a smaller fan-out."
-                .to_owned();
+        let aim = self.aim_in_words();
+        let why = match self.aim {
+            Aim::Over if self.off.known_up_to().is_finite() => {
+                "The data do not reach the deadline: a longer file would, or an earlier deadline."
+                    .to_owned()
+            }
+            _ if self.off.known_up_to().is_finite() => format!(
+                "The data do not reach the {aim} of a request: a longer file would, or a smaller fan-out."
+            ),
+            _ => {
+                format!("Queues were seen to grow, or too few requests are simulated for a {aim}.")
+            }
+        };
+        let others = self.others.iter().filter_map(|it| it.of(&self.off));
+        let others: Vec<String> = others.map(|it| format!("the {}", it.1)).collect();
+        if others.is_empty() {
+            return why;
         }
-        "Queues were seen to grow, or too few requests are simulated for a p99.9.".to_owned()
+        format!("{why} {} can be asked for instead.", capital(&others.join(" or ")))
     }
 }
 
 impl Trial {
-    /// Whether anything beside the late percentile becomes much less, beyond doubt.
+    /// Whether anything beside the aim becomes much less, beyond doubt.
     fn falls(&self) -> bool {
         self.beside.iter().any(|it| it.change.1 < -MUCH * it.without)
     }
@@ -76,14 +104,19 @@ fn beside(trial: &Trial, hardly: bool) -> String {
     let sentence =
         if before.is_empty() { last.clone() } else { format!("{} and {last}", before.join(", ")) };
     if hardly && trial.falls() {
-        return format!("The p99.9 hardly moves, but a request gains all the same: {sentence}.");
+        let aim = &trial.gain.name;
+        return format!("The {aim} hardly moves, but a request gains all the same: {sentence}.");
     }
+    capital(&sentence) + "."
+}
+
+fn capital(sentence: &str) -> String {
     let mut rest = sentence.chars();
-    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).chain(['.']).collect()
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }
 
 fn gain(it: &Gain) -> String {
-    let Gain { name, quantity, without, with, change } = it;
+    let Gain { name, quantity, without, with, change, .. } = it;
     let [from, to] = [*without, *with].map(|it| written(*quantity, it));
     if from == to {
         format!("the {name} stays at {from}")

@@ -3,7 +3,7 @@
 use super::{Advising, HistoryEntry, ImportAction, State, Swept, Theme};
 use crate::{
     scenario::Entry,
-    study::{Setup, Study, Sweep},
+    study::{Aim, Setup, Study, Sweep},
     worker::Tell,
 };
 
@@ -40,8 +40,11 @@ pub enum Action {
     /// A percentile of the sweep is shown, or hidden.
     SweepShare(&'static str),
     SweepCost(Option<&'static str>),
-    /// Whether to hedge within a budget of extra load, as a share.
-    Advise(f64),
+    /// Whether to hedge within a budget of extra load, as a share, for what is to come down.
+    Advise {
+        budget: f64,
+        aim: Aim,
+    },
     /// The study of an advice is taken over.
     Try(Study),
     /// There is time to work out what is exactly known of one more point of the sweep, or trial.
@@ -156,7 +159,9 @@ impl State {
                 self.swept.iter_mut().for_each(|it| it.cost = cost);
                 self.write_address(HistoryEntry::Same);
             }
-            Action::Advise(budget) => self.advising = Advising::new(&self.study, budget),
+            Action::Advise { budget, aim } => {
+                self.advising = Advising::new(&self.study, budget, aim);
+            }
             Action::Try(study) => self.change(Some(study)),
             Action::LearnPoint => self.learn_point(),
             Action::Import(action) => {

@@ -1,10 +1,7 @@
 //! Whether to hedge and when, asked step by step while the page goes on.
 
 use super::{Batch, batch::Tried};
-use crate::{
-    report::Measure,
-    study::{Inquiry, Study, differences},
-};
+use crate::study::{Aim, Inquiry, Study, differences};
 
 #[derive(Clone)]
 pub struct Advising {
@@ -17,16 +14,15 @@ pub struct Advising {
     /// Trials of earlier rounds.
     pub tried: usize,
     pub over: bool,
-    /// Whether theory says the late percentile of hedged calls, so that nothing has to be simulated.
+    /// Whether theory says the aim of hedged calls, so that nothing has to be simulated.
     theory: bool,
 }
 
 impl Advising {
-    pub(super) fn new(study: &Study, budget: f64) -> Option<Advising> {
-        let inquiry = Inquiry::new(study, budget)?;
+    pub(super) fn new(study: &Study, budget: f64, aim: Aim) -> Option<Advising> {
+        let inquiry = Inquiry::new(study, budget, aim)?;
         let batch = batch(vec![inquiry.off.clone()]);
-        let hedged = study.changed(study.scenario.hedging?.on);
-        let theory = knows_late(&hedged, &hedged.measures(None, &hedged.exact()));
+        let theory = inquiry.says_theory();
         Some(Advising {
             inquiry,
             study: study.clone(),
@@ -47,11 +43,11 @@ impl Advising {
         })
     }
 
-    /// One more study is held against theory; where that says the late percentile, none is simulated.
+    /// One more study is held against theory; where that says the aim, none is simulated.
     pub(super) fn learn_one(&mut self) {
         self.batch.learn_one();
         for point in self.batch.points.iter_mut().filter(|it| it.learnt && self.theory) {
-            if knows_late(&point.study, &point.measures) {
+            if self.inquiry.is_exact(&point.measures) {
                 point.rounds = 0;
             }
         }
@@ -81,11 +77,6 @@ impl Advising {
         self.over = next.is_empty() || self.batch.failed;
         self.batch = batch(if self.over { Vec::new() } else { next });
     }
-}
-
-fn knows_late(study: &Study, measures: &[Measure]) -> bool {
-    let late = study.scenario.hedging.map_or("", |it| it.late);
-    measures.iter().any(|it| it.name == late && it.exact.is_some())
 }
 
 fn batch(studies: Vec<Study>) -> Batch {

@@ -33,18 +33,12 @@ pub fn limits(state: &State) -> Option<(String, String)> {
     Some((asked, most))
 }
 
-/// The late percentile and the cost against the delay.
+/// What is to come down and the cost against the delay.
 pub fn advice_figure(advising: &Advising) -> Option<Figure> {
     let trials = advising.inquiry.trials();
     let (first, last) = (trials.first()?, trials.last()?);
     let (from, to) = (first.delay_ms, last.delay_ms.max(first.delay_ms * 1.01));
-    let log = |name: String, ends: (f64, f64)| Axis {
-        name: fill("sweep.log", &[("name", &name)]),
-        scale: AxisScale::Log,
-        quantity: Quantity::Latency,
-        from: ends.0,
-        to: ends.1,
-    };
+    let aim = advising.inquiry.aim_in_words();
     let line = |label: &str, meaning: Meaning, value: fn(&Trial) -> f64| Series {
         meaning,
         trace: Trace::Simulated,
@@ -63,8 +57,6 @@ pub fn advice_figure(advising: &Advising) -> Option<Figure> {
         interval: None,
         label: Label::default(),
     };
-    let late = trials.iter().map(|it| it.late_ms);
-    let (low, high) = (late.clone().fold(f64::INFINITY, f64::min), late.fold(0.0, f64::max));
     let top = trials.iter().map(|it| it.cost).fold(advising.inquiry.budget, f64::max);
     let budget = advising.inquiry.budget;
     let allowed = Series {
@@ -78,10 +70,10 @@ pub fn advice_figure(advising: &Advising) -> Option<Figure> {
         title: text("advise.figure").to_owned(),
         caption: text("advise.caption").to_owned(),
         size: Size::Main,
-        x: log(text("advise.delay").to_owned(), (from, to)),
-        y: log(text("advise.late").to_owned(), (low / 1.5, high * 1.7)),
-        series: vec![line(text("advise.late"), Meaning::This, |it| it.late_ms)],
-        points: best.iter().map(|it| dot(it.late_ms, Meaning::This, it.delay_ms)).collect(),
+        x: log(text("advise.delay"), (from, to)),
+        y: upward(&aim, trials),
+        series: vec![line(&aim, Meaning::This, |it| it.gain.with)],
+        points: best.iter().map(|it| dot(it.gain.with, Meaning::This, it.delay_ms)).collect(),
         lower: Some(Panel {
             y: Axis {
                 name: text("advise.cost").to_owned(),
@@ -93,17 +85,39 @@ pub fn advice_figure(advising: &Advising) -> Option<Figure> {
             series: vec![allowed, line(text("advise.cost"), Meaning::Hedge, |it| it.cost)],
             points: best.iter().map(|it| dot(it.cost, Meaning::Hedge, it.delay_ms)).collect(),
         }),
-        table: table(trials),
+        table: table(&aim, trials),
         ..Figure::default()
     })
 }
 
-fn table(trials: &[Trial]) -> Table {
-    let columns = [text("advise.delay"), text("advise.late"), text("advise.cost")];
+/// Latencies by ratio; shares from nothing, which they may be.
+fn upward(aim: &str, trials: &[Trial]) -> Axis {
+    let values = trials.iter().map(|it| it.gain.with);
+    let (low, high) = (values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max));
+    match trials.first().map(|it| it.gain.quantity) {
+        Some(quantity) if quantity != Quantity::Latency => Axis {
+            name: aim.to_owned(),
+            scale: AxisScale::Linear,
+            quantity,
+            from: 0.0,
+            to: if 0.0 < high { high * 1.15 } else { 1.0 },
+        },
+        _ => log(aim, (low / 1.5, high * 1.7)),
+    }
+}
+
+fn log(name: &str, (from, to): (f64, f64)) -> Axis {
+    let name = fill("sweep.log", &[("name", name)]);
+    Axis { name, scale: AxisScale::Log, quantity: Quantity::Latency, from, to }
+}
+
+fn table(aim: &str, trials: &[Trial]) -> Table {
+    let columns = [text("advise.delay"), aim, text("advise.cost")];
     let rows = trials.iter().map(|it| {
-        let latency = |it| Cell::number(Quantity::Latency, Some(it));
-        let cost = Cell::number(Quantity::Share, Some(it.cost));
-        vec![latency(it.delay_ms), latency(it.late_ms), cost]
+        let cell = |quantity, it| Cell::number(quantity, Some(it));
+        let [delay, cost] = [(Quantity::Latency, it.delay_ms), (Quantity::Share, it.cost)]
+            .map(|it| cell(it.0, it.1));
+        vec![delay, cell(it.gain.quantity, it.gain.with), cost]
     });
     Table { columns: columns.map(Column::new).to_vec(), rows: rows.collect() }
 }
