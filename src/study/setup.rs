@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Problem, Study, Sweep, SweepAxis};
+use super::{POINTS_MAX, Problem, SIDE_MAX, Study, Sweep, SweepAxis};
 use crate::{measured::Measured, scenario::Gauge, special::sorted_by};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -74,8 +74,9 @@ impl Setup {
     fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
         match key {
             "sweep" => {
-                self.sweep = Some(self.read_sweep(text)?);
-                Ok(())
+                let (sweep, mended) = self.read_sweep(text)?;
+                self.sweep = Some(sweep);
+                if mended.is_empty() { Ok(()) } else { Err(mended.join("; ") + ".") }
             }
             "show" => self.show(text),
             "hide" => self.hide(text),
@@ -124,29 +125,31 @@ impl Setup {
         }
     }
 
-    /// `load:0.1..0.9:16:linear`, or two of them with a comma between.
-    fn read_sweep(&self, text: &str) -> Result<Sweep, String> {
+    /// `load:0.1..0.9:16:linear`, or two of them with a comma between; and what of it was mended.
+    fn read_sweep(&self, text: &str) -> Result<(Sweep, Vec<String>), String> {
         let text = super::link::unescape(text);
+        let mut parts = text.splitn(3, ',');
+        let (across, up) = (parts.next().unwrap_or_default(), parts.next());
+        let most = if up.is_some() { SIDE_MAX } else { POINTS_MAX };
         let axis = |text: &str| {
             let (key, range) = text.split_once(':').unwrap_or((text, ""));
             let field = self.study.scenario.fields.iter().find(|it| it.key == key.trim());
             let field = field.ok_or_else(|| {
                 format!("is not swept: {} has no such setting.", self.study.scenario.title)
             })?;
-            SweepAxis::parse(field, range)
+            SweepAxis::parse(field, range, most)
         };
-        let mut parts = text.split(',');
-        let mut across = axis(parts.next().unwrap_or_default())?;
-        let mut up = parts.next().map(axis).transpose()?;
-        if let Some(up) = &mut up {
-            if up.key == across.key {
-                return Err("is swept over the same setting twice.".to_owned());
-            }
-            for it in [&mut across, up] {
-                it.points = it.points.min(super::sweep::SIDE_MAX);
-            }
+        let (across, mut mended) = axis(across)?;
+        let Some(up) = up else { return Ok((Sweep { across, up: None }, mended)) };
+        let (up, more) = axis(up)?;
+        if up.key == across.key {
+            return Err("is swept over the same setting twice.".to_owned());
         }
-        Ok(Sweep { across, up })
+        mended.extend(more);
+        if parts.next().is_some() {
+            mended.push("is swept over two settings, the most".to_owned());
+        }
+        Ok((Sweep { across, up: Some(up) }, mended))
     }
 
     pub fn link(&self) -> String {
@@ -208,6 +211,27 @@ mod tests {
         let (setup, problems) = Setup::open(link);
         assert_eq!(problems.len(), 4, "{problems:?}");
         assert_eq!(setup.link(), "fan-out&fan_out=7&a.hedge=after&hide=fan_out");
+    }
+
+    #[test]
+    fn what_of_a_sweep_is_mended_is_said_and_done() {
+        for (sweep, link, said) in [
+            ("fan_out:100..1:0", "fan_out:1..100:5:log", &["turned round", "5 points"][..]),
+            ("fan_out:1..9:99,load_ms:1..2", "", &["is not swept: Fan-out has no such setting."]),
+            (
+                "fan_out:1..100:99,hedge_ms:500..10:9,seed",
+                "fan_out:1..100:24:log,hedge_ms:10..500:9:log",
+                &["24 points, the most", "from 10\u{202f}ms to 500\u{202f}ms", "two settings"],
+            ),
+        ] {
+            let (setup, problems) = Setup::open(&format!("fan-out&sweep={sweep}"));
+            let [problem] = &problems[..] else { panic!("{sweep}: {problems:?}") };
+            for words in said {
+                assert!(problem.text.contains(words), "{sweep}: {}", problem.text);
+            }
+            let swept = setup.link().split_once("&sweep=").map(|it| it.1.to_owned());
+            assert_eq!(swept.unwrap_or_default(), link, "{sweep}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A study swept over one parameter or two: which studies that makes, and which first.
 
 use super::Study;
-use crate::schema::{Field, Kind, Scale};
+use crate::format::in_box;
+use crate::schema::{Field, Kind, Parsed, Scale};
 use crate::special::{round_to_digits, sort_numbers};
 
 /// Values of a parameter from one end to the other.
@@ -53,13 +54,18 @@ impl SweepAxis {
     }
 
     /// Reads `from..to`, `from..to:points` and `from..to:points:log` or `:linear` for a parameter; either end may be
-    /// left out.
+    /// left out. Of one axis of two there are fewer points. Beside the axis stands what of the text was mended.
     ///
     /// # Errors
     /// Says what was not understood.
-    pub fn parse(field: &'static Field, text: &str) -> Result<SweepAxis, String> {
+    pub fn parse(
+        field: &'static Field,
+        text: &str,
+        most: u32,
+    ) -> Result<(SweepAxis, Vec<String>), String> {
         let whole = SweepAxis::of(field)
             .ok_or_else(|| format!("cannot be swept: {} is no number.", field.label))?;
+        let mut mended = Vec::new();
         let mut parts = text.split(':');
         let range = parts.next().unwrap_or_default();
         let (from, to) = match range.split_once("..") {
@@ -67,27 +73,45 @@ impl SweepAxis {
             None if range.trim().is_empty() => ("", ""),
             None => return Err("needs a range such as 1..100.".to_owned()),
         };
-        let end = |text: &str, otherwise: f64| match text.trim() {
-            "" => Ok(otherwise),
-            text => field.kind.parse(text).map(|it| it.value).map_err(|it| format!("{}.", it.0)),
+        let mut end = |text: &str, otherwise: f64| -> Result<f64, String> {
+            let text = text.trim();
+            if text.is_empty() {
+                return Ok(otherwise);
+            }
+            let parsed = field.kind.parse(text);
+            let Parsed { value, moved } = parsed.map_err(|it| format!("{}.", it.0))?;
+            if moved {
+                mended.push(format!("was brought from {text} to {}", in_box(field.kind, value)));
+            }
+            Ok(value)
         };
         let (from, to) = (end(from, whole.from)?, end(to, whole.to)?);
         let mut axis = SweepAxis { from: from.min(to), to: from.max(to), ..whole };
+        if to < from {
+            let [low, high] = [axis.from, axis.to].map(|it| in_box(field.kind, it));
+            mended.push(format!("was turned round, to run from {low} to {high}"));
+        }
         for part in parts {
             match part.trim() {
+                "log" if axis.from <= 0.0 => {
+                    mended.push("has equal steps: no ratio leads up from nothing".to_owned());
+                }
                 "log" => axis.log = true,
                 "linear" => axis.log = false,
                 count => {
-                    let count: u32 = count.parse().map_err(|_| {
+                    let asked: u64 = count.parse().map_err(|_| {
                         format!("{count} is neither a number of points nor log or linear.")
                     })?;
-                    axis.points = count.clamp(POINTS_MIN, POINTS_MAX);
+                    axis.points = asked.clamp(u64::from(POINTS_MIN), u64::from(most)) as u32;
+                    if u64::from(axis.points) != asked {
+                        let end = if axis.points == most { "most" } else { "fewest" };
+                        mended.push(format!("was brought to {} points, the {end}", axis.points));
+                    }
                 }
             }
         }
-        // No ratio leads up from nothing.
         axis.log &= 0.0 < axis.from;
-        Ok(axis)
+        Ok((axis, mended))
     }
 
     /// As in links, after the key: `0.1..0.9:16:linear`.
@@ -183,14 +207,42 @@ mod tests {
     fn an_axis_is_read_and_written() {
         let (study, _) = Study::open("fan-out");
         let field = study.scenario.fields.iter().find(|it| it.key == "fan_out").expect("fan_out");
-        let axis = SweepAxis::parse(field, "1..2000:30").expect("an axis");
+        let parse = |text: &str| SweepAxis::parse(field, text, POINTS_MAX);
+        let (axis, mended) = parse("1..2000:30").expect("an axis");
+        assert!(mended.is_empty());
         assert_eq!((axis.from, axis.to, axis.points, axis.log), (1.0, 2000.0, 30, true));
-        assert_eq!(SweepAxis::parse(field, &axis.print(field)), Ok(axis.clone()));
+        assert_eq!(parse(&axis.print(field)), Ok((axis.clone(), Vec::new())));
         let values = axis.values(field.kind);
         assert!(values.is_sorted() && values[0] == 1.0 && values.last() == Some(&2000.0));
         assert!(values.len() < 30 && values.iter().all(|it| it.fract() == 0.0), "{values:?}");
         for odd in ["x", "1", "1..x", "1..10:lots", "1..10:5:loud"] {
-            assert!(SweepAxis::parse(field, odd).is_err(), "{odd}");
+            assert!(parse(odd).is_err(), "{odd}");
         }
+    }
+
+    #[test]
+    fn what_is_mended_is_said() {
+        let fields = Study::open("fan-out").0.scenario.fields;
+        let field = |key: &str| fields.iter().find(|it| it.key == key).expect("a field");
+        for (key, text, points, said) in [
+            ("fan_out", "1..100:0", 5, "was brought to 5 points, the fewest"),
+            ("fan_out", "1..100:4", 5, "was brought to 5 points, the fewest"),
+            ("fan_out", "1..100:5", 5, ""),
+            ("fan_out", "1..100:60", 60, ""),
+            ("fan_out", "1..100:61", 60, "was brought to 60 points, the most"),
+            ("fan_out", "1..100:99999999999", 60, "was brought to 60 points, the most"),
+            ("fan_out", "100..1:7", 7, "was turned round, to run from 1 to 100"),
+            ("fan_out", "1..1e9:7", 7, "was brought from 1e9 to 10,000"),
+            ("outlier_rate", "0..1%:7:log", 7, "has equal steps: no ratio leads up from nothing"),
+            ("outlier_rate", "..1%:7", 7, ""),
+        ] {
+            let (axis, mended) = SweepAxis::parse(field(key), text, POINTS_MAX).expect(text);
+            assert_eq!((axis.points, mended.join("; ").as_str()), (points, said), "{text}");
+        }
+        let (axis, mended) = SweepAxis::parse(field("fan_out"), ":40", SIDE_MAX).expect("an axis");
+        assert_eq!(
+            (axis.points, mended.join("; ").as_str()),
+            (24, "was brought to 24 points, the most")
+        );
     }
 }

@@ -40,6 +40,7 @@ fn an_option_that_cannot_be_used_runs_nothing() {
         (&["--advise", "5%", "--lowest", "p50", QUICK], "--lowest is one of p99.9, p99, over."),
         (&["--lowest", "p99", QUICK], "--advise asks for it"),
         (&["--sweep", "foo=1..2", QUICK], "Fan-out has no such setting"),
+        (&["--sweep", "fan_out=1..9:lots", QUICK], "lots is neither a number of points"),
         (&["--compare", QUICK], "--compare needs two links"),
         (&["--banana", QUICK], "--banana is not an option"),
         (&["--unit", "ms", QUICK], "--data names it"),
@@ -62,6 +63,18 @@ fn advice_is_printed_for_people_and_for_programs() {
     // Nobody looks on: nothing is said of how far it is.
     let simulated = ["--advise", "5%", "replicas&requests=2000&warm_up=100"];
     assert_eq!(String::from_utf8_lossy(&run(&simulated).stderr), "");
+}
+
+#[test]
+fn what_of_a_sweep_is_mended_is_said() {
+    for (range, says) in [
+        ("1..9:0", "was brought to 5 points, the fewest."),
+        ("9..1:5", "was turned round, to run from 1 to 9."),
+    ] {
+        let out = check(&["--sweep", &format!("fan_out={range}"), QUICK], 0, says);
+        let points = out.lines().filter(|it| it.starts_with(|it: char| it.is_ascii_digit()));
+        assert_eq!(points.count(), 5, "{out}");
+    }
 }
 
 #[test]
