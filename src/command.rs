@@ -77,7 +77,9 @@ pub(crate) fn main() -> ExitCode {
 }
 
 impl Job {
-    fn new((setup, problems): (Setup, Vec<Problem>)) -> Job {
+    fn new((setup, mut problems): (Setup, Vec<Problem>)) -> Job {
+        let idle = setup.sweep.iter().flat_map(|it| it.idle(&setup.study));
+        problems.extend(idle.map(|(field, text)| Problem { key: field.key.to_owned(), text }));
         print::complain_of(&problems);
         let studies = match (&setup.sweep, &setup.pinned) {
             (Some(sweep), _) => sweep.points(&setup.study).into_iter().map(|it| it.study).collect(),

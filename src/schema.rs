@@ -136,10 +136,18 @@ pub trait Scalar {
 impl Field {
     /// Whether the field matters, given all values in the order of `fields`.
     pub fn applies(&self, fields: &[Field], values: &[f64]) -> bool {
-        let Some(condition) = &self.when else { return true };
-        let Some(at) = fields.iter().position(|it| it.key == condition.key) else { return true };
+        self.waits_for(fields, values).is_none()
+    }
+
+    /// When the field would matter, if now it does not: `when a hedge is on`.
+    pub fn waits_for(&self, fields: &[Field], values: &[f64]) -> Option<&'static str> {
+        let condition = self.when.as_ref()?;
+        let at = fields.iter().position(|it| it.key == condition.key)?;
         let is = fields[at].kind.print(values[at]);
-        condition.one_of.iter().any(|it| *it == is) && fields[at].applies(fields, values)
+        if condition.one_of.iter().any(|it| *it == is) {
+            return fields[at].waits_for(fields, values);
+        }
+        Some(condition.reason)
     }
 
     pub fn help_text(&self) -> String {

@@ -146,6 +146,18 @@ impl SweepAxis {
 }
 
 impl Sweep {
+    /// The settings that are swept and do nothing in a study, each with what is said of it.
+    pub fn idle(&self, study: &Study) -> Vec<(&'static Field, String)> {
+        let axes = [Some(&self.across), self.up.as_ref()].into_iter().flatten();
+        let fields = study.scenario.fields;
+        let idle = axes.filter_map(|axis| {
+            let field = fields.iter().find(|it| it.key == axis.key)?;
+            let when = field.waits_for(fields, &study.values)?;
+            Some((field, format!("does nothing here: it matters {when}.")))
+        });
+        idle.collect()
+    }
+
     /// Every study of the sweep: row by row from the bottom, each from the left.
     pub fn points(&self, study: &Study) -> Vec<SweepPoint> {
         let values = |axis: &SweepAxis| {
@@ -192,6 +204,7 @@ pub fn coarse_first(points: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study::Setup;
 
     #[test]
     fn every_point_comes_once_and_the_ends_first() {
@@ -217,6 +230,21 @@ mod tests {
         assert!(values.len() < 30 && values.iter().all(|it| it.fract() == 0.0), "{values:?}");
         for odd in ["x", "1", "1..x", "1..10:lots", "1..10:5:loud"] {
             assert!(parse(odd).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn what_does_nothing_is_told() {
+        for (link, idle) in [
+            ("fan-out&sweep=hedge_ms", &["hedge_ms"][..]),
+            ("fan-out&hedge=after&sweep=hedge_ms", &[]),
+            ("fan-out&sweep=fan_out,hedge_ms", &["hedge_ms"]),
+            ("fan-out&sweep=fan_out", &[]),
+        ] {
+            let (setup, _) = Setup::open(link);
+            let told = setup.sweep.expect(link).idle(&setup.study);
+            assert_eq!(told.iter().map(|it| it.0.key).collect::<Vec<_>>(), idle, "{link}");
+            assert!(told.iter().all(|it| it.1.contains("it matters when a hedge is ")), "{told:?}");
         }
     }
 

@@ -113,6 +113,15 @@ fn a_point_has_the_numbers_of_its_own_study() {
 }
 
 #[test]
+fn that_what_is_swept_does_nothing_is_said() {
+    let caption = |link: &str| view::swept(&State::open(link)).expect("a figure").caption;
+    let idle = "does nothing here: it matters when a hedge is ";
+    assert!(caption("fan-out&sweep=hedge_ms").contains(idle));
+    assert!(caption("fan-out&sweep=fan_out,hedge_ms").contains(idle));
+    assert!(!caption("fan-out&hedge=after&sweep=hedge_ms").contains(idle));
+}
+
+#[test]
 fn two_parameters_make_shades() {
     let mut state = State::open(
         "fan-out&requests=2000&sweep=fan_out:1..1000:5:log,outlier_rate:0.001..0.1:6:log",

@@ -66,6 +66,12 @@ fn advice_is_printed_for_people_and_for_programs() {
 }
 
 #[test]
+fn that_what_is_swept_does_nothing_is_said() {
+    let idle = "hedge_ms does nothing here: it matters when a hedge is ";
+    check(&["--sweep", "hedge_ms=10..500:5", QUICK], 0, idle);
+}
+
+#[test]
 fn what_of_a_sweep_is_mended_is_said() {
     for (range, says) in [
         ("1..9:0", "was brought to 5 points, the fewest."),

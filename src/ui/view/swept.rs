@@ -35,7 +35,10 @@ pub fn swept(state: &State) -> Option<Figure> {
         Some(axis) => shaded(state, swept, across, up.map(|it| (axis, it))?),
         None => dotted(state, swept, across),
     };
-    Some(Figure { title, ..figure })
+    let idle = swept.sweep.idle(&state.study);
+    let idle =
+        idle.iter().map(|(field, text)| format!("{} {text} ", parameter(&state.study, field)));
+    Some(Figure { title, caption: idle.collect::<String>() + &figure.caption, ..figure })
 }
 
 /// How far it is, in words.
