@@ -229,12 +229,7 @@ fn compared(links: &[String], data: &[Arc<Measured>]) -> (Setup, Vec<Problem>) {
     if let (Some(other), true) = (of_second, setup.study.data.as_ref() == of_first) {
         setup.study.data = Some(Arc::clone(other));
     }
-    if std::ptr::eq(first.scenario, setup.study.scenario) {
-        setup.pinned = Some(first);
-    } else {
-        let text = format!("is not compared: it is no study of {}.", setup.study.scenario.title);
-        problems.push(Problem { key: links[0].clone(), text });
-    }
+    problems.extend(setup.hold_against(first, &links[0]));
     (setup, problems)
 }
 

@@ -71,6 +71,16 @@ impl Setup {
         (setup, problems)
     }
 
+    /// Pins a study as A, known to somebody by this name; or says why it cannot be.
+    pub fn hold_against(&mut self, first: Study, name: &str) -> Option<Problem> {
+        if std::ptr::eq(first.scenario, self.study.scenario) {
+            self.pinned = Some(first);
+            return None;
+        }
+        let text = format!("is not compared: it is no study of {}.", self.study.scenario.title);
+        Some(Problem { key: name.to_owned(), text })
+    }
+
     fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
         match key {
             "sweep" => {
@@ -179,6 +189,14 @@ impl Setup {
             parts.push("embed=on".to_owned());
         }
         parts.join("&")
+    }
+}
+
+impl Problem {
+    /// What was wrong with the link of a study that is pinned as A.
+    #[must_use]
+    pub fn of_a(self) -> Problem {
+        Problem { key: format!("{OF_A}{}", self.key), ..self }
     }
 }
 

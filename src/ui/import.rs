@@ -61,11 +61,8 @@ pub(super) fn ImportPanel(props: &ImportPanelProps) -> Html {
         let said = fill("import.left-out", &[("count", &import.left_out.to_string())]);
         html! { <div class="quiet"><span>{said}</span>{dismiss()}</div> }
     });
-    let opened = import.opened.as_ref().map(|name| {
-        html! {
-            <div class="quiet"><span><b>{name.clone()}</b>{" "}{text("import.opened")}</span>{dismiss()}</div>
-        }
-    });
+    let opened =
+        opened(import).map(|it| html! { <div class="quiet"><span>{it}</span>{dismiss()}</div> });
     let used = used(import).filter(|_| import.used.len() <= *in_use);
     let used = used.map(|it| {
         let deadline = deadline.clone().unwrap_or_default();
@@ -99,14 +96,23 @@ fn said(import: &Import) -> String {
     said.join(" ")
 }
 
+/// Saved studies among the files.
+fn opened(import: &Import) -> Option<Html> {
+    match &import.opened[..] {
+        [a, b] => Some(html! { <>{a_and_b(&a.name, &b.name)}{" "}{text("import.opened-both")}</> }),
+        [it] => Some(html! { <><b>{it.name.clone()}</b>{" "}{text("import.opened")}</> }),
+        _ => None,
+    }
+}
+
+fn a_and_b(a: &str, b: &str) -> Html {
+    let [a, b] = [a, b].map(|it| html! { <b>{it.to_owned()}</b> });
+    html! { <>{a}{" "}{text("import.used-a")}{" "}{b}{" "}{text("import.used-b")}</> }
+}
+
 fn used(import: &Import) -> Option<Html> {
     match &import.used[..] {
-        [a, b] => {
-            let [a, b] = [a, b].map(|it| html! { <b>{it.clone()}</b> });
-            let words = [text("import.used-a"), text("import.used-b"), text("import.used-both")];
-            let [of_a, of_b, both] = words;
-            Some(html! { <>{a}{" "}{of_a}{" "}{b}{" "}{of_b}{" "}{both}</> })
-        }
+        [a, b] => Some(html! { <>{a_and_b(a, b)}{" "}{text("import.used-both")}</> }),
         [name] => Some(html! { <><b>{name.clone()}</b>{" "}{text("import.used")}</> }),
         _ => None,
     }

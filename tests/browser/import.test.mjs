@@ -66,6 +66,19 @@ test("a link with data gives the digits that it gives natively", async ({ page, 
   assert.deepEqual(digits(measures), digits(alone.measures));
 });
 
+test("two saved studies that are dropped become A and B", async ({ page, open, axe, screenshot }) => {
+  await open("#replicas&requests=2000&warm_up=100");
+  const saved = (link) => JSON.stringify({ link, scenario: "fan-out", measures: [] });
+  await drag(page, [["a.json", saved("fan-out&fan_out=7&requests=20000")], ["b.json", saved("fan-out&requests=20000")]], true);
+  await panel(page).getByText("a.json is A, b.json is B. Both are saved studies, not files of latencies.").waitFor();
+  await page.waitForFunction(() => location.hash === "#fan-out&requests=20000&a.fan_out=7");
+  await page.getByRole("button", { name: "Unpin A" }).waitFor();
+  assert.deepEqual(await axe(), []);
+  await screenshot("import-saved");
+  await page.goBack();
+  await page.waitForFunction(() => location.hash.startsWith("#replicas"));
+});
+
 test("a file dropped anywhere is read, and the unit is asked where it is not said", async ({ page, open, axe }) => {
   await open(QUICK);
   const text = await readFile(fixture("hgrm/usual.hgrm"), "utf8");

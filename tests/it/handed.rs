@@ -44,6 +44,11 @@ impl Page {
         self
     }
 
+    /// The names of the saved studies that were opened.
+    fn opened(&self) -> Vec<&str> {
+        self.0.import.opened.iter().map(|it| it.name.as_str()).collect()
+    }
+
     fn data(&self) -> Option<&Measured> {
         self.0.study.data.as_deref()
     }
@@ -127,11 +132,11 @@ fn a_saved_study_is_opened_as_one() {
     let saved = json(&study, &study.measures(None, &study.exact()), &[]) + "\n";
     let mut page = Page::open("fan-out&fan_out=7");
     page.begin(1).read(1, &saved);
-    assert_eq!((&page.0.study, page.0.import.opened.as_deref()), (&study, Some("1.txt")));
+    assert_eq!((&page.0.study, page.opened()), (&study, vec!["1.txt"]));
     assert_eq!(Study::open(&page.0.place.link).0, study);
     assert_eq!((page.0.place.serial, page.0.import.failed.len()), (1, 0));
     page.act(ImportAction::Dismiss);
-    assert_eq!(page.0.import.opened, None);
+    assert_eq!(page.0.import.opened, []);
     // What cannot be used of its link is said, as of any link.
     let odd = saved.replace("load=0.4", "load=<img src=x>&typical=zzz");
     page.begin(2).read(2, &odd);
@@ -141,6 +146,53 @@ fn a_saved_study_is_opened_as_one() {
     let shown = page.0.study.clone();
     page.begin(3).read(3, r#"{"link": "fan-out", "scenario": "fan-out"}"#);
     assert_eq!((page.0.import.failed.len(), &page.0.study), (1, &shown));
+}
+
+#[test]
+fn two_saved_studies_become_a_and_b() {
+    let saved = |link: &str| {
+        let study = Study::open(link).0;
+        json(&study, &study.measures(None, &study.exact()), &[]) + "\n"
+    };
+    let [a, b] = ["fan-out&fan_out=7&seed=3", "fan-out&hedge=after"];
+    // Whichever is read first.
+    for order in [[1, 2], [2, 1]] {
+        let mut page = Page::open("replicas");
+        page.begin_all(&[1, 2], 0);
+        for file in order {
+            page.read(file, &saved([a, b][file as usize - 1]));
+        }
+        let pinned = page.0.pinned.as_ref().map(|it| it.study.link());
+        assert_eq!((pinned.as_deref(), page.0.study.link().as_str()), (Some(a), b), "{order:?}");
+        assert_eq!((page.opened(), page.0.problems.len()), (vec!["1.txt", "2.txt"], 0));
+        assert_eq!(page.0.place.serial, 1, "one step back");
+        let again = Setup::open(&page.0.place.link).0;
+        assert_eq!(again.pinned.map(|it| it.link()).as_deref(), Some(a), "{order:?}");
+    }
+    // Those of two scenarios cannot be held against each other.
+    let mut page = Page::open("replicas");
+    page.begin_all(&[1, 2], 0).read(1, &saved("bursts")).read(2, &saved(b));
+    assert!(page.0.pinned.is_none());
+    assert_eq!((page.opened(), page.0.study.link().as_str()), (vec!["2.txt"], b));
+    let told: Vec<String> =
+        page.0.problems.iter().map(|it| format!("{} {}", it.key, it.text)).collect();
+    assert_eq!(told, ["1.txt is not compared: it is no study of Fan-out."]);
+    // What cannot be used of A's link is said of A.
+    let odd = saved(a).replace("fan_out=7", "typical=zzz");
+    let mut page = Page::open("replicas");
+    page.begin_all(&[1, 2], 0).read(1, &odd).read(2, &saved(b));
+    assert_eq!(page.0.problems[0].key, "a.typical=zzz");
+    // It waits for the other one, until that is called off.
+    let mut page = Page::open("replicas");
+    page.begin_all(&[1, 2], 0).read(1, &saved(a));
+    assert_eq!(page.0.study.link(), "replicas");
+    page.act(ImportAction::Cancel(2));
+    assert_eq!((page.0.study.link().as_str(), page.opened()), (a, vec!["1.txt"]));
+    // One and a file of latencies are what they are.
+    let mut page = Page::open("replicas");
+    page.begin_all(&[1, 2], 0).read(1, &saved(a)).read(2, NUMBERS);
+    assert_eq!((page.0.study.link().as_str(), page.0.import.files.len()), (a, 1));
+    assert!(page.0.pinned.is_none());
 }
 
 #[test]

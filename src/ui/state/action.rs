@@ -3,7 +3,7 @@
 use super::{Advising, HistoryEntry, ImportAction, State, Swept, Theme};
 use crate::{
     scenario::Entry,
-    study::{Aim, Setup, Study, Sweep},
+    study::{Aim, Problem, Setup, Study, Sweep},
     worker::Tell,
 };
 
@@ -124,7 +124,33 @@ pub fn reduce(state: &State, action: Action) -> State {
 impl State {
     /// Shows what a link says, in the place of what is shown.
     pub(super) fn open_link(&mut self, link: &str) {
-        let (Setup { study, pinned, sweep, shown, hidden, embedded }, problems) = Setup::open(link);
+        let (setup, problems) = Setup::open(link);
+        self.open_setup(setup, problems);
+    }
+
+    /// Shows the studies of files that were handed in together, if there are any to be opened; of two the first is A.
+    pub(super) fn open_saved(&mut self) {
+        if !self.import.opens() {
+            return;
+        }
+        let opened = &mut self.import.opened;
+        let Some(last) = opened.last() else { return };
+        let (mut setup, mut problems) = Setup::open(&last.link);
+        if 1 < opened.len() {
+            let first = &opened[0];
+            let (Setup { study, .. }, of_first) = Setup::open(&first.link);
+            problems.extend(of_first.into_iter().map(Problem::of_a));
+            if let Some(problem) = setup.hold_against(study, &first.name) {
+                problems.push(problem);
+                opened.remove(0);
+            }
+        }
+        self.open_setup(setup, problems);
+        self.write_address(HistoryEntry::Fresh);
+    }
+
+    fn open_setup(&mut self, setup: Setup, problems: Vec<Problem>) {
+        let Setup { study, pinned, sweep, shown, hidden, embedded } = setup;
         self.show(study);
         self.pin(pinned);
         self.sweep(sweep, &shown);
@@ -172,6 +198,8 @@ impl State {
                     }
                     self.write_address(HistoryEntry::Fresh);
                 }
+                // One that was to be read with it may have been called off.
+                self.open_saved();
             }
             _ => {}
         }

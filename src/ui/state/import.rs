@@ -23,8 +23,10 @@ pub struct Import {
     pub left_out: usize,
     /// The names of the files that were used last.
     pub used: Vec<String>,
-    /// The name of a file that was no file of latencies, but a saved study, and was opened as one.
-    pub opened: Option<String>,
+    /// Those of the files handed in last that were no files of latencies, but saved studies, and were opened.
+    pub opened: Vec<Saved>,
+    /// Such as are still to be opened, together with one that is being read.
+    saved: Vec<Saved>,
     /// The number of the first of those that were handed in last.
     first: u32,
 }
@@ -36,6 +38,15 @@ pub struct ReadingFile {
     pub name: String,
     pub taken: u64,
     pub bytes: u64,
+}
+
+/// A study in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The file's number.
+    file: u32,
+    pub name: String,
+    pub link: String,
 }
 
 #[derive(Clone, Debug)]
@@ -136,11 +147,12 @@ impl Import {
             ImportAction::Use(scenario) => return self.use_in(scenario, study),
             ImportAction::Dismiss => {
                 (self.failed, self.used, self.left_out) = (Vec::new(), Vec::new(), 0);
-                self.opened = None;
+                self.opened.clear();
             }
             ImportAction::Close => {
                 let reading = std::mem::take(&mut self.reading);
-                *self = Import { reading, first: self.first, ..Import::default() };
+                let saved = std::mem::take(&mut self.saved);
+                *self = Import { reading, saved, first: self.first, ..Import::default() };
             }
         }
         None
@@ -154,7 +166,8 @@ impl Import {
             it.name = shorten(&it.name, NAME_CHARS_MAX);
         }
         (self.reading, self.left_out) = (files, left_out);
-        (self.failed, self.used, self.opened) = (Vec::new(), Vec::new(), None);
+        (self.failed, self.used) = (Vec::new(), Vec::new());
+        (self.saved, self.opened) = (Vec::new(), Vec::new());
     }
 
     /// Hears how far a file is.
@@ -164,10 +177,9 @@ impl Import {
         }
     }
 
-    /// Hears what a file is, or that it is of no use: then what was read before stays. Of a saved study its link is to
-    /// be opened.
-    pub fn has_read(&mut self, file: u32, read: Result<Imported, Trouble>) -> Option<String> {
-        let at = self.reading.iter().position(|it| it.file == file)?;
+    /// Hears what a file is, or that it is of no use: then what was read before stays.
+    pub fn has_read(&mut self, file: u32, read: Result<Imported, Trouble>) {
+        let Some(at) = self.reading.iter().position(|it| it.file == file) else { return };
         let ReadingFile { name, .. } = self.reading.remove(at);
         match read {
             Ok(imported) => {
@@ -176,12 +188,20 @@ impl Import {
                 self.files.insert(at, ReadFile::of(file, name, imported));
             }
             Err(Trouble { study: Some(link), .. }) => {
-                self.opened = Some(name);
-                return Some(link);
+                let at = self.saved.partition_point(|it| it.file < file);
+                self.saved.insert(at, Saved { file, name, link });
             }
             Err(Trouble { why, study: None }) => self.failed.push((name, why)),
         }
-        None
+    }
+
+    /// Whether there are saved studies to be opened now: as soon as all that was handed in with them is read.
+    pub fn opens(&mut self) -> bool {
+        let opens = self.reading.is_empty() && !self.saved.is_empty();
+        if opens {
+            self.opened = std::mem::take(&mut self.saved);
+        }
+        opens
     }
 
     /// Whether something was read of those that were handed in last.

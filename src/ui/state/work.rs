@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Batch, HistoryEntry, Pinned, Run, State};
+use super::{Batch, Pinned, Run, State};
 use crate::{scenario::Exact, worker::Tell};
 
 impl State {
@@ -24,10 +24,8 @@ impl State {
             }
             Tell::Reading { file, taken } => self.import.reads(file, taken),
             Tell::Read { file, read } => {
-                if let Some(link) = self.import.has_read(file, read) {
-                    self.open_link(&link);
-                    self.write_address(HistoryEntry::Fresh);
-                }
+                self.import.has_read(file, read);
+                self.open_saved();
             }
             Tell::Exact { serial, exact, took_ms } => self.hear_exact(serial, exact, took_ms),
             Tell::Bears { link, most } => {
