@@ -11,7 +11,7 @@ use plotters_backend::{
 
 use super::marks::{Anchor, Mark, Point, Rect, Stroke, Tint, Words};
 use super::palette::{Palette, Rgb, Role};
-use super::{Scene, text};
+use super::{Handle, Scene, text};
 
 /// The face of all words. A page may offer `Tail Lab Chart`, the same file limited to weights up to 600, since
 /// backends know no weight between normal and bold.
@@ -65,7 +65,8 @@ pub fn draw<DB: DrawingBackend>(
     let mut pen = Pen { backend, device, palette };
     let all = Rect { left: 0.0, top: 0.0, right: scene.frame.width, bottom: scene.frame.height };
     pen.rectangle(all, Tint { role: Role::Paper, opacity: 1.0 })?;
-    for mark in scene.marks.iter().chain(&scene.names) {
+    let handle = scene.handle.map(Handle::marks);
+    for mark in scene.marks.iter().chain(handle.iter().flatten()).chain(&scene.names) {
         pen.mark(mark)?;
     }
     Ok(())

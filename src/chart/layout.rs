@@ -78,7 +78,6 @@ fn scene(figure: &Figure, frame: Frame) -> Scene {
     for plot in &sheet.plots {
         marks.extend(dots::marks(&plot.points, &sheet.x, &plot.y));
     }
-    marks.extend(sheet.handle_marks());
     let names = name(&sheet, &marks);
     // After naming: words lie over a heat map, and need not keep off it.
     marks.splice(ground..ground, sheet.cells());
@@ -243,24 +242,6 @@ impl<'a> Sheet<'a> {
     fn here_line(&self) -> Option<Mark> {
         let Handle { x, y, .. } = self.handle()?;
         Some(Mark::Rule { from: (x, self.here_y()), to: (x, y), role: Role::Blue, width: 1.0 })
-    }
-
-    fn handle_marks(&self) -> Vec<Mark> {
-        let Some(Handle { x, y, .. }) = self.handle() else { return Vec::new() };
-        let grip = |by: f64| Mark::Rule {
-            from: (x + by, y - 4.0),
-            to: (x + by, y + 4.0),
-            role: Role::Blue,
-            width: 1.0,
-        };
-        let disc = Mark::Circle {
-            at: (x, y),
-            radius: 9.0,
-            fill: Role::Paper,
-            ring: Role::Blue,
-            ring_width: 2.0,
-        };
-        vec![disc, grip(-2.5), grip(2.5)]
     }
 
     /// Bins, or else points and ticks.

@@ -4,6 +4,7 @@ use super::axis::Projection;
 use super::cell_map::CellMap;
 use super::hair::cross_hair;
 use super::marks::{Mark, Point, Rect};
+use super::palette::Role;
 use crate::format;
 use crate::report::{Meaning, Quantity};
 use crate::special::{round_to_digits, sorted_by};
@@ -31,16 +32,38 @@ pub struct Scene {
     pub names: Vec<Mark>,
     /// Where the arrow keys stop, from left to right, in pixels.
     pub stops: Vec<f64>,
-    /// The middle of the handle that drags, and the parameter that it changes.
+    /// What drags, drawn above the marks; nothing where nobody can take it.
     pub handle: Option<Handle>,
     pub(super) plane: Plane,
 }
 
+/// The middle of what drags, and the parameter that it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
     pub x: f64,
     pub y: f64,
     pub key: &'static str,
+}
+
+impl Handle {
+    /// A disc with a grip on it.
+    pub(super) fn marks(self) -> [Mark; 3] {
+        let Handle { x, y, .. } = self;
+        let grip = |by: f64| Mark::Rule {
+            from: (x + by, y - 4.0),
+            to: (x + by, y + 4.0),
+            role: Role::Blue,
+            width: 1.0,
+        };
+        let disc = Mark::Circle {
+            at: (x, y),
+            radius: 9.0,
+            fill: Role::Paper,
+            ring: Role::Blue,
+            ring_width: 2.0,
+        };
+        [disc, grip(-2.5), grip(2.5)]
+    }
 }
 
 /// Which way a key leads the cross-hair.

@@ -19,6 +19,9 @@ use crate::{
 pub(super) struct FrameProps {
     pub title: String,
     pub caption: String,
+    /// What can be done with it on the page, and neither on paper nor in a file.
+    #[prop_or_default]
+    pub hint: &'static str,
     pub picture: Picture,
     pub table: Tabled,
     /// What files are called, without their ending.
@@ -86,7 +89,10 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
         })
     };
     let of = |words: &str| fill("figure.of", &[("what", words), ("title", &props.title)]);
-    let label = [props.title.as_str(), props.caption.as_str()].join(". ");
+    let label =
+        [&props.title, ". ", &props.caption, " ", props.hint].concat().trim_end().to_owned();
+    let hint = (!props.hint.is_empty())
+        .then(|| html! { <span class="off-paper">{" "}{props.hint}</span> });
     html! {
         <figure class={props.off_paper.then_some("off-paper")}>
             <div class="fig-head">
@@ -99,7 +105,7 @@ pub(super) fn FigureFrame(props: &FrameProps) -> Html {
                     <button aria-label={of(text("figure.svg"))} onclick={save(save_svg)}>{text("figure.svg")}</button>
                     <button aria-label={of(text("figure.png"))} onclick={save(save_png)}>{text("figure.png")}</button>
                 </div>
-                <p>{props.caption.clone()}</p>
+                <p>{props.caption.clone()}{hint.unwrap_or_default()}</p>
             </div>
             <div class="fig-body">
                 {props.children.clone()}

@@ -49,9 +49,10 @@ pub(super) fn sweep(state: &Rc<State>, dispatch: &Dispatch) -> Html {
     };
     let scenario = state.study.scenario.key;
     let picture = Picture::Figure(Rc::new(figure.clone()));
+    let hint = text(if figure.cells.is_some() { "sweep.click-cell" } else { "sweep.click" });
     html! {
         <section class="sweep">
-            <FigureFrame title={figure.title} caption={figure.caption} table={figure.table} {picture}
+            <FigureFrame title={figure.title} caption={figure.caption} {hint} table={figure.table} {picture}
                 file={format!("{scenario}-sweep")} {scenario} stale={swept.is_stale(&state.study)} onchoose={go}>
                 { settings(&state.study, swept, dispatch) }
             </FigureFrame>

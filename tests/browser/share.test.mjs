@@ -273,6 +273,20 @@ test("every scenario prints on one sheet", { seconds: 150 }, async ({ page, open
   }
 });
 
+test("what can be done on the page is not said on paper or in a file", async ({ page, open }) => {
+  await open(`${QUICK}&sweep=fan_out:1..100:5`);
+  await finished(page);
+  const sweep = page.locator(".sweep figure");
+  const hint = sweep.getByText("Click a point to go there.");
+  assert.ok(await hint.isVisible());
+  const svg = await saved(page, sweep.getByRole("button", { name: /^SVG/ }));
+  assert.match(svg.bytes.toString(), /Latency of .* at each value of /);
+  assert.doesNotMatch(svg.bytes.toString(), /Click/);
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await sweep.getByText(/^Latency of .* at each value of /).isVisible());
+  assert.equal(await hint.isVisible(), false);
+});
+
 test("prints on one page, on white, without controls", { dark: true, seconds: 60 }, async ({ page, open }) => {
   await open(`${QUICK}&fan_out=50`);
   await finished(page);

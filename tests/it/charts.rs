@@ -132,6 +132,18 @@ fn one_request() {
     check(&strip(&it, 1000.0, STRIP), &LIGHT, expect_file!["../golden/strip-2000.svg"]);
 }
 
+/// In a file nobody can drag anything.
+#[test]
+fn a_file_has_no_handle() {
+    let discs = |scene: &Scene| svg(scene, &LIGHT).matches("<circle").count();
+    let scene = layout(&figures::over_against_leaves(), MAIN);
+    assert!(scene.handle.is_some());
+    let mut still = scene.clone();
+    still.handle = None;
+    assert_eq!(discs(&scene), discs(&still) + 2, "its ring and its paper");
+    assert_eq!(discs(&on_sheet(&scene, "What it shows", "In words.")), discs(&still));
+}
+
 #[test]
 fn a_file_tells_what_it_shows() {
     let caption = "Enough words for a second line, and for a third one. ".repeat(4);

@@ -302,7 +302,10 @@ impl Inner {
     fn scene(&mut self) -> Option<Rc<Scene>> {
         let (picture, frame) = (self.picture.as_ref()?, frame(self.size)?);
         if self.scene.as_ref().is_none_or(|it| it.frame != frame) {
-            self.scene = Some(Rc::new(scene_of(picture, frame)));
+            let mut scene = scene_of(picture, frame);
+            // On paper there is nothing to take hold of.
+            scene.handle = scene.handle.filter(|_| !is_on_paper());
+            self.scene = Some(Rc::new(scene));
         }
         self.scene.clone()
     }
