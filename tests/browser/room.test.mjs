@@ -17,6 +17,26 @@ test("what comes when one looks has its room before", async ({ page, open }) => 
   assert.ok(moved < 60, `the end of the page moved by ${moved} px`);
 });
 
+for (const link of ["#fan-out&requests=20000", "#replicas&requests=20000"]) {
+  test(`on a projector the figure is seen with its sentence: ${link}`, { viewport: { width: 1024, height: 768 } }, async ({ page, open, axe, screenshot }) => {
+    await open(link);
+    await finished(page);
+    // The first plot is three fifths of a chart that has two.
+    const shown = await page.evaluate(() => {
+      const plot = document.querySelector("figure .plot");
+      const { top, height } = plot.getBoundingClientRect();
+      return (innerHeight - top) / (plot.classList.contains("tall") ? 0.6 * height : height);
+    });
+    assert.ok(shown > 0.5, `${shown} of the figure`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(wide, 0);
+    const cut = await page.locator(".readout dd").evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => it.innerText));
+    assert.deepEqual(cut, []);
+    assert.deepEqual(await axe(), []);
+    await screenshot(`projector-${link.slice(1, 5)}`);
+  });
+}
+
 test("an open menu puts the sheet of controls away", { phone: true }, async ({ page, open }) => {
   await open("#fan-out&requests=20000");
   await page.locator(".grab").click();
