@@ -1,7 +1,7 @@
 //! Partitions and hot items: known figures, what moving must keep, and the share of overloads.
 
 use tail_lab::{
-    scenario::partitions::Machines,
+    scenario::{Seen, partitions::Machines},
     sim::Rng,
     study::{Study, text_table},
     ui::{strings, view},
@@ -115,6 +115,31 @@ fn the_readout_says_that_there_is_no_limit() {
     let below = |name: &str| figures.iter().find(|it| it.name == name).unwrap().below.as_str();
     assert_eq!(below("p99"), strings::text("readout.unstable"));
     assert!(below("p50").starts_with('±'), "{}", below("p50"));
+}
+
+/// By default 9.9 % of requests, give or take .2 %, meet an overloaded machine: the p90 may have a value or not.
+#[test]
+fn that_a_percentile_is_too_near_to_what_has_no_limit_is_said() {
+    for (link, near) in [
+        ("partitions", Some(("p90", 0.1))),
+        ("partitions&load=0.3", Some(("p99.9", 0.001))),
+        ("partitions&load=0.6", None),
+        ("partitions&load=0.9", None),
+        ("partitions&hot_items=10", None),
+    ] {
+        let study = study(link);
+        let (meter, exact) = (study.finish(), study.exact());
+        let measures = study.measures(Some(&meter), &exact);
+        let seen = Seen { meter: Some(&meter), measures: &measures, exact: &exact };
+        let asides = study.sentence(&seen).asides;
+        let told: String =
+            asides.iter().flat_map(|it| &it.pieces).map(|it| it.text.as_str()).collect();
+        let said = told.split_once("and the ").and_then(|it| it.1.split_once(" is too near"));
+        assert_eq!(said.map(|it| it.0), near.map(|it| it.0), "{link}: {told}");
+        let met = measures.iter().find(|it| it.name == "overloaded.requests").unwrap();
+        let (low, high) = (met.low.unwrap(), met.high.unwrap());
+        assert!(near.is_none_or(|(_, beyond)| low < beyond && beyond < high), "{met:?}");
+    }
 }
 
 #[test]

@@ -65,11 +65,26 @@ fn hot_items(params: &PartitionsParams, seen: &Seen) -> Option<Aside> {
         Some(met) => pieces.extend([
             words(", whose queue grows for ever. That meets "),
             number(Meaning::Deadline, short(Quantity::Share, met).to_string()),
-            words(" of requests: a percentile among these has no limit."),
+            words(" of requests: a percentile among these has no limit"),
+            words(match too_near(seen, met) {
+                Some(label) => format!(", and the {label} is too near to them to be told."),
+                None => ".".to_owned(),
+            }),
         ]),
         None => pieces.push(words(".")),
     }
     Some(Aside { pieces, action: Some((action.0.to_owned(), action.1.to_owned())) })
+}
+
+/// The percentile that has no value, although fewer requests than lie beyond it are seen to meet what has no limit: by
+/// the error of that share it may have one or not.
+fn too_near<'a>(seen: &Seen<'a>, met: f64) -> Option<&'a str> {
+    let mut endless = seen.measures.iter().filter(|it| it.endless);
+    let found = endless.find(|it| {
+        let percentile = it.label.strip_prefix('p').and_then(|it| it.parse::<f64>().ok());
+        percentile.is_some_and(|it| met < 1.0 - it / 100.0)
+    });
+    found.map(|it| it.label.as_str())
 }
 
 fn moving(params: &PartitionsParams) -> Option<Aside> {
