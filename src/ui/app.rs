@@ -282,6 +282,15 @@ fn use_workers(state: &Rc<State>, dispatch: &Dispatch, embedded: bool) -> Rc<Poo
             pool.ask(wanted.clone());
         });
     }
+    {
+        // Charts keep up with a moving hand; and at first there is nothing else to see.
+        let waits = state.gesture.is_none() && state.place.serial != 0 && !state.paused;
+        use_effect_with(state.run.job, move |_| {
+            if waits {
+                plot::wait_for_answers();
+            }
+        });
+    }
     let asked = use_mut_ref(Vec::new);
     let searching = Rc::clone(&pool);
     use_effect_with(state.searches(), move |wanted| {
@@ -340,25 +349,34 @@ fn hear(inbox: &Rc<RefCell<Inbox>>, dispatch: &Dispatch, tell: Tell, last: bool)
         | Tell::Read { .. } => true,
     };
     letters.tells.push(tell);
-    if letters.waiting && !urgent {
+    if urgent {
+        drop(letters);
+        // Not by a timer, before which a whole frame may come.
+        read(inbox, dispatch);
+        return plot::answers_are_there();
+    }
+    if letters.waiting {
         return;
     }
     letters.waiting = true;
     let rest = letters.read_at + pause_ms(now - letters.since) - now;
-    let wait = if urgent { 0 } else { rest.max(0.0) as u32 };
     let (inbox, dispatch) = (Rc::clone(inbox), dispatch.clone());
-    Timeout::new(wait, move || {
-        let tells = {
-            let mut letters = inbox.borrow_mut();
-            letters.waiting = false;
-            letters.read_at = browser::now();
-            std::mem::take(&mut letters.tells)
-        };
-        if !tells.is_empty() {
-            dispatch.dispatch(Action::Told(tells));
-        }
+    Timeout::new(rest.max(0.0) as u32, move || {
+        inbox.borrow_mut().waiting = false;
+        read(&inbox, &dispatch);
     })
     .forget();
+}
+
+fn read(inbox: &RefCell<Inbox>, dispatch: &Dispatch) {
+    let tells = {
+        let mut letters = inbox.borrow_mut();
+        letters.read_at = browser::now();
+        std::mem::take(&mut letters.tells)
+    };
+    if !tells.is_empty() {
+        dispatch.dispatch(Action::Told(tells));
+    }
 }
 
 /// Keeps the address bar at the study, and the study at the address bar.

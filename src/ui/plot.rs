@@ -18,7 +18,7 @@ use crate::{
 use painter::Painter;
 
 pub(super) use paint::{forget_palette, png, put_on_paper, svg_text, when_fonts_are_there};
-pub(super) use painter::scene_of;
+pub(super) use painter::{answers_are_there, scene_of, wait_for_answers};
 
 /// What is drawn.
 #[derive(Clone, PartialEq)]

@@ -145,7 +145,8 @@ async function inputs() {
 async function queues() {
   const page = await openPage("#replicas&policy=tied&requests=20000000");
   const rounds = [];
-  for (let round = 0; round < 2 * ROUNDS; round += 1) {
+  // Many, since in the first ones the browser still compiles.
+  for (let round = 0; round < 5 * ROUNDS; round += 1) {
     rounds.push(await page.evaluate(async (load) => {
       const state = () => JSON.parse(window.wasmBindings.tail_lab_state());
       const p99 = (it) => it.measures.find((measure) => measure.name === "request.p99");

@@ -1,7 +1,12 @@
 //! The life of one canvas: what it shows, whether anybody sees it, and where it is being read.
 
-use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::VecDeque,
+    rc::Rc,
+};
 
+use gloo_timers::callback::Timeout;
 use web_sys::HtmlCanvasElement;
 
 use super::{
@@ -57,9 +62,33 @@ const STILL: f64 = 6.0;
 /// How long a replay lasts, up to the last quick answer and from there to the end.
 const PLAY_MS: (f64, f64) = (2_500.0, 2_500.0);
 
+/// Charts wait this long, in milliseconds, for answers that would have them drawn anew; and not again so soon after,
+/// lest they never follow a key that is held down.
+const WAIT_MS: f64 = 60.0;
+const WAIT_AGAIN_MS: f64 = 600.0;
+
 thread_local! {
     static QUEUE: RefCell<VecDeque<Painter>> = const { RefCell::new(VecDeque::new()) };
     static FRAME: NextFrame = NextFrame::default();
+    /// Until when charts wait.
+    static WAIT: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Something new was asked: until its first answers are there, the page has better to do than to draw charts that they
+/// will change.
+pub(in crate::ui) fn wait_for_answers() {
+    let now = browser::now();
+    if WAIT.get() + WAIT_AGAIN_MS < now {
+        WAIT.set(now + WAIT_MS);
+    }
+}
+
+/// Charts wait no longer.
+pub(in crate::ui) fn answers_are_there() {
+    let now = browser::now();
+    if now < WAIT.get() {
+        WAIT.set(now);
+    }
 }
 
 impl Painter {
@@ -376,6 +405,11 @@ fn frame((width, height): (f64, f64)) -> Option<Frame> {
 /// Draws one canvas, and leaves the others to the next frames. To draw is only the half of it: browsers without a
 /// graphics card turn marks into pixels afterwards, in the same frame, and nobody can tell how long that will take.
 fn draw_queue() {
+    let rest = WAIT.get() - browser::now();
+    if 0.0 < rest {
+        Timeout::new(rest.ceil() as u32, || FRAME.with(|it| it.call(draw_queue))).forget();
+        return;
+    }
     if let Some(painter) = QUEUE.with_borrow_mut(VecDeque::pop_front) {
         painter.draw();
     }
