@@ -83,7 +83,7 @@ const LOADER: &str = "onmessage = async (event) => {
   }
 };";
 
-/// Whether a worker still does something is looked at this often; parts come four times as often at the least.
+/// Whether a worker still does something is looked at this often; parts come twice as often at the least.
 const WATCH_MS: u32 = 2_000;
 /// After so many looks a silent worker is given up.
 const SILENT_MAX: u32 = 5;

@@ -115,7 +115,7 @@ pub struct Part {
 }
 
 /// The least and the most time between two parts, or two readings of them, in milliseconds.
-const PAUSE_MS: (f64, f64) = (100.0, 500.0);
+const PAUSE_MS: (f64, f64) = (100.0, 1_000.0);
 /// Another look is worth its while when there is so much more to see.
 const GROWTH: f64 = 0.2;
 
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn looks_come_ever_more_seldom() {
         let seen = [0.0, 500.0, 1_000.0, 2_500.0, 1e9].map(pause_ms);
-        assert_eq!(seen, [100.0, 100.0, 200.0, 500.0, 500.0]);
+        assert_eq!(seen, [100.0, 100.0, 200.0, 500.0, 1_000.0]);
     }
 
     #[test]

@@ -175,24 +175,33 @@ async function queues() {
   await page.context().close();
 }
 
-// The page's own thread takes part of a core, so two workers on two cores cannot quite do double.
+// The page's own thread takes part of a core, so two workers on two cores cannot quite do double; to look takes a
+// millisecond of it, and is not done more often than needed.
 async function workers() {
-  const seconds = [];
-  for (const count of [1, 2]) {
-    const page = await openPage(`?workers=${count}#fan-out&requests=8000000`);
-    await page.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state())?.finished, null, { timeout: 60000 });
-    const { start, end } = await page.evaluate(async () => {
-      const state = () => JSON.parse(window.wasmBindings.tail_lab_state());
-      const before = state().job;
-      window.wasmBindings.tail_lab_set_workers(state().workers);
-      const start = performance.now();
-      while (state().job === before || !state().finished) await new Promise((resolve) => setTimeout(resolve, 5));
-      return { start, end: performance.now() };
-    });
-    seconds.push((end - start) / 1e3);
-    await page.context().close();
+  const seconds = [Infinity, Infinity];
+  // By turns, and the best of each: whatever else the machine does only adds.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const at of [0, 1]) seconds[at] = Math.min(seconds[at], await finished(at + 1));
   }
   report({ name: "two workers against one", value: seconds[0] / seconds[1], unit: "times", at_least: 1.8 });
+}
+
+// How many seconds so many workers take for one study.
+async function finished(workers) {
+  const page = await openPage(`?workers=${workers}#fan-out&requests=8000000`);
+  await page.waitForFunction(() => JSON.parse(window.wasmBindings.tail_lab_state())?.finished, null, { timeout: 60000 });
+  const seconds = await page.evaluate(async () => {
+    const state = () => JSON.parse(window.wasmBindings.tail_lab_state());
+    const before = state().job;
+    window.wasmBindings.tail_lab_set_workers(state().workers);
+    const start = performance.now();
+    for (let now; now === undefined || now.job === before || !now.finished; now = state()) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return (performance.now() - start) / 1e3;
+  });
+  await page.context().close();
+  return seconds;
 }
 
 async function openPage(link) {
