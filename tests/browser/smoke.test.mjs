@@ -1,6 +1,7 @@
 // The page arrives whole, below any path, and asks nobody else for anything.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "./harness.mjs";
 
 test("loads below a path without a complaint", async ({ page, open, url, seen }) => {
@@ -60,5 +61,18 @@ test("a scenario begins at its top", async ({ page, open }) => {
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate(() => scrollY), 0, name);
     assert.notEqual(await page.evaluate(() => document.activeElement.tagName), "INPUT", name);
+  }
+});
+
+test("every link that is kept gives its digits here as well", async ({ page, open }) => {
+  const [links, digits] = await Promise.all(["links.txt", "digits.jsonl"].map(async (it) => {
+    const text = await readFile(new URL(`../golden/${it}`, import.meta.url), "utf8");
+    return text.trim().split("\n");
+  }));
+  await open("#fan-out&requests=1000");
+  assert.ok(30 < links.length && links.length === digits.length);
+  for (const [at, link] of links.entries()) {
+    const here = await page.evaluate((it) => window.wasmBindings.tail_lab_json(it), link);
+    assert.equal(here, digits[at], link);
   }
 });
