@@ -67,14 +67,23 @@ pub fn shorten(text: &str, chars_max: usize) -> String {
 }
 
 /// A value with its 95 % interval: never more digits than the ± allows, nor more than are read at a glance.
-/// What is known only to lie between two distant values is written as these.
+/// What is known only to lie between two distant values is written as these; where there is no telling how high it may
+/// be, its low end stands for the ±.
 pub fn reading(
     quantity: Quantity,
     value: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
 ) -> Reading {
-    measured(quantity, value, low.zip(high), 3)
+    let reading = measured(quantity, value, low.zip(high), 3);
+    match (value, low, high) {
+        (Some(value), Some(low), None) if value.is_finite() && 0.0 < low && low < value => {
+            let low = low * units::scaled(quantity, value, Fit::Readout).factor;
+            let low = trimmed(low, decimals_for(low, 3).max(0));
+            Reading { margin: format!("≥ {low}"), ..reading }
+        }
+        _ => reading,
+    }
 }
 
 /// A value in a table, where there is room for every digit that the ± allows.

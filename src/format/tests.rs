@@ -58,7 +58,10 @@ fn readings_without_a_margin() {
     check(reading(Latency, Some(f64::INFINITY), None, None), "no limit");
     check(reading(Latency, Some(46.812), None, None), "46.8_ms");
     check(reading(Latency, Some(10.0), None, None), "10.0_ms");
-    check(reading(Latency, Some(1016.2), Some(1010.0), None), "1,016_ms");
+    check(reading(Latency, Some(1016.2), Some(1010.0), None), "1,016_ms ≥ 1,010");
+    check(reading(Latency, Some(5_624.0), Some(4_215.4), None), "5,624_ms ≥ 4,215");
+    check(reading(Latency, Some(12_345.0), Some(11_040.0), None), "12.3_s ≥ 11");
+    check(reading(Share, Some(0.3), Some(0.0), None), "30.0_%");
     check(reading(Share, Some(0.0), Some(0.0), Some(0.0)), "0_%");
     check(reading(Percentile, Some(0.999), None, None), "p99.9");
 }

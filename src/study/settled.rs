@@ -15,6 +15,9 @@ const WARM_UP: &str = "warm_up";
 const TIMES: f64 = 10.0;
 const LEAST: f64 = 10_000.0;
 
+/// Where even such trends would not be seen, that none was says nothing.
+const UNSEEN: (f64, f64) = (0.8, 1.25);
+
 /// What is seen of a study's warm-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
@@ -74,6 +77,11 @@ impl Study {
             seen.low,
             seen.high,
         );
+        if !seen.has_trend() && (seen.low < UNSEEN.0 || UNSEEN.1 < seen.high) {
+            let verdict =
+                "Whether the warm-up was long enough cannot be told from so few requests.";
+            return Settled { verdict, text: means, raise: None, changes: None };
+        }
         if !seen.has_trend() {
             let verdict = "The warm-up was long enough for no trend to be seen.";
             return Settled { verdict, text: means, raise: None, changes: None };

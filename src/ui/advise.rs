@@ -59,6 +59,10 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
     let chosen = aims(&state.study).map(|it| it.0).find(|it| it == &*aim).unwrap_or_default();
     let ask = (*budget)
         .map(|budget| sends::<MouseEvent>(&dispatch, Action::Advise { budget, aim: chosen }));
+    // What stands there answered another question.
+    let asks_else = state.advising.as_ref().is_some_and(|it| {
+        it.is_stale(&state.study) || (Some(it.inquiry.budget), it.inquiry.aim) != (*budget, chosen)
+    });
     let wrong = budget
         .is_none()
         .then(|| html! { <p class="wrong" id="budget-wrong">{text("advise.wrong")}</p> });
@@ -77,8 +81,8 @@ pub(super) fn Advise(props: &AdviseProps) -> Html {
                 <button class="pin" disabled={ask.is_none()} onclick={ask}>{text("advise.ask")}</button>
             </div>
             {wrong.unwrap_or_default()}
-            <div role="status">{ answer(state, &dispatch) }</div>
-            { figure(state) }
+            <div role="status">{ answer(state, &dispatch, asks_else) }</div>
+            { figure(state, asks_else) }
         </section>
     }
 }
@@ -112,7 +116,7 @@ fn in_words(share: f64) -> String {
     given(Quantity::Share, share).to_string()
 }
 
-fn answer(state: &State, dispatch: &Dispatch) -> Html {
+fn answer(state: &State, dispatch: &Dispatch, asks_else: bool) -> Html {
     let Some(advising) = &state.advising else { return Html::default() };
     let tried = advising.tried.to_string();
     let key = if advising.over { "advise.over" } else { "advise.going" };
@@ -125,7 +129,7 @@ fn answer(state: &State, dispatch: &Dispatch) -> Html {
         let onclick = sends::<MouseEvent>(dispatch, Action::Try(it));
         html! { <button class="pin" {onclick}>{text("advise.try")}</button> }
     });
-    let of_others = advising.is_stale(&state.study).then(|| text("advise.stale"));
+    let of_others = asks_else.then(|| text("advise.stale"));
     html! {
         <>
             <p class="said"><b>{said}</b>{" "}{try_it.unwrap_or_default()}</p>
@@ -134,13 +138,13 @@ fn answer(state: &State, dispatch: &Dispatch) -> Html {
     }
 }
 
-fn figure(state: &State) -> Html {
+fn figure(state: &State, asks_else: bool) -> Html {
     let figure = state.advising.as_ref().filter(|it| it.over).and_then(view::advice_figure);
     let Some(figure) = figure else { return Html::default() };
     let scenario = state.study.scenario.key;
     let picture = Picture::Figure(Rc::new(figure.clone()));
     html! {
         <FigureFrame title={figure.title} caption={figure.caption} table={figure.table} {picture}
-            file={format!("{scenario}-advice")} {scenario} />
+            file={format!("{scenario}-advice")} {scenario} stale={asks_else} />
     }
 }

@@ -51,6 +51,14 @@ fn too_short_a_warm_up_is_told() {
 }
 
 #[test]
+fn what_cannot_be_seen_is_not_called_enough() {
+    let queue = "replicas&background=0&service=exponential&servers=1&hop_ms=0&load=0.9";
+    let seen = |changes: &str| settled(&format!("{queue}&{changes}")).expect("a verdict").verdict;
+    assert!(seen("requests=1000&warm_up=0").ends_with("cannot be told from so few requests."));
+    assert!(seen("requests=5000000").starts_with("The warm-up was long enough"));
+}
+
+#[test]
 fn what_is_proposed_is_enough() {
     let changes = settled(COLD).unwrap().changes.unwrap();
     let long = study(COLD).changed(&changes).changed("warm_up=400000");

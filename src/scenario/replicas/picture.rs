@@ -94,15 +94,22 @@ fn policy_aside(params: &ReplicasParams) -> Aside {
             action: Some(("Send once".to_owned(), "policy=single".to_owned())),
         };
     }
-    let pieces = vec![words("A second copy could wait in another queue, tied to the first. ")];
+    let alone = params.servers < 2;
+    let (said, offered) = if alone {
+        let said =
+            "One server leaves nowhere to send a second copy; with two, each could take one. ";
+        (said, "Two servers, copies tied")
+    } else {
+        ("A second copy could wait in another queue, tied to the first. ", "Tie two copies")
+    };
     let mut changes = "policy=tied&delay_ms=1".to_owned();
     if params.replicas < 2 {
         changes += "&replicas=2";
     }
-    if params.servers < 2 {
+    if alone {
         changes += "&servers=2";
     }
-    Aside { pieces, action: Some(("Tie two copies".to_owned(), changes)) }
+    Aside { pieces: vec![words(said)], action: Some((offered.to_owned(), changes)) }
 }
 
 /// What became of the second copies.
