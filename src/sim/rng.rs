@@ -42,8 +42,7 @@ impl Rng {
     #[inline]
     pub fn unit(&mut self) -> f64 {
         const SCALE: f64 = 1.0 / (1u64 << 53) as f64;
-        // Signed: processors convert nothing else in one step.
-        ((self.0.next_u64() >> 11).cast_signed() as f64 + 0.5) * SCALE
+        ((self.0.next_u64() >> 11) as f64 + 0.5) * SCALE
     }
 
     #[inline]

@@ -108,19 +108,27 @@ fn copies_under_way(model: &Model) -> u64 {
     calls.map(|it| out(it.copies[0].state, true) + out(it.copies[1].state, false)).sum()
 }
 
+/// Settings under which calls are sent once, to servers that are chosen blindly.
+fn drawn_blind(seed: u64) -> ReplicasParams {
+    let drawn = drawn(seed);
+    ReplicasParams {
+        policy: Policy::Single,
+        routing: [Routing::Random, Routing::RoundRobin][seed as usize % 2],
+        wait_for: 1.0,
+        warm_up: drawn.warm_up % 200,
+        ..drawn
+    }
+}
+
 #[test]
 fn the_short_form_measures_the_same_to_the_last_digit() {
     let mut met = 0;
     for seed in 0..250 {
-        let drawn = drawn(seed);
+        let drawn = drawn_blind(seed);
         let params = ReplicasParams {
-            policy: Policy::Single,
-            routing: [Routing::Random, Routing::RoundRobin][seed as usize % 2],
             load: drawn.load / 2.0,
             background: drawn.background / 2.0,
             fan_out: drawn.fan_out % 40 + 1,
-            wait_for: 1.0,
-            warm_up: drawn.warm_up % 200,
             ..drawn
         };
         let run = RunSeed { seed, replication: 0, plan: Plan { requests: 300, sections: 4 } };
@@ -136,16 +144,13 @@ fn the_short_form_measures_the_same_to_the_last_digit() {
 fn one_queue_measures_the_same_to_the_last_digit() {
     let mut met = 0;
     for seed in 0..250 {
-        let drawn = drawn(seed);
+        let drawn = drawn_blind(seed);
         let params = ReplicasParams {
-            policy: Policy::Single,
-            routing: [Routing::Random, Routing::RoundRobin][seed as usize % 2],
             load: drawn.load * 0.9,
             background: 0.0,
             servers: 1,
             fan_out: 1,
             hop_ms: 0.0,
-            warm_up: drawn.warm_up % 200,
             ..drawn
         };
         let run = RunSeed { seed, replication: 3, plan: Plan { requests: 300, sections: 7 } };
