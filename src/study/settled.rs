@@ -77,13 +77,12 @@ impl Study {
             seen.low,
             seen.high,
         );
-        if !seen.has_trend() && (seen.low < UNSEEN.0 || UNSEEN.1 < seen.high) {
-            let verdict =
-                "Whether the warm-up was long enough cannot be told from so few requests.";
-            return Settled { verdict, text: means, raise: None, changes: None };
-        }
         if !seen.has_trend() {
-            let verdict = "The warm-up was long enough for no trend to be seen.";
+            let verdict = if seen.low < UNSEEN.0 || UNSEEN.1 < seen.high {
+                "Whether the warm-up was long enough cannot be told from so few requests."
+            } else {
+                "The warm-up was long enough for no trend to be seen."
+            };
             return Settled { verdict, text: means, raise: None, changes: None };
         }
         let now = self.value(field.key).unwrap_or_default();

@@ -83,12 +83,7 @@ impl Streams {
 
     /// The same for as many requests as there is room for, at most `BATCH`.
     pub(super) fn request_gaps(&mut self, gaps: &mut [Duration]) {
-        let mut draws = [0.0; BATCH];
-        let draws = &mut draws[..gaps.len()];
-        self.arrivals.logarithms(draws);
-        for (gap, logarithm) in std::iter::zip(gaps, draws) {
-            *gap = Duration::from_ms(-self.request_gap_ms * *logarithm);
-        }
+        exponential(&mut self.arrivals, self.request_gap_ms, gaps);
     }
 
     #[inline]
@@ -104,6 +99,16 @@ impl Streams {
     /// For the servers that a call goes to.
     pub(super) fn routes(run: &RunSeed) -> [Rng; 4] {
         [6, 7, 8, 9].map(|purpose| Rng::stream(run.seed, run.replication, purpose))
+    }
+}
+
+/// As many exponential times as there is room for.
+fn exponential(rng: &mut Rng, mean_ms: f64, times: &mut [Duration]) {
+    let mut draws = [0.0; BATCH];
+    let draws = &mut draws[..times.len()];
+    rng.logarithms(draws);
+    for (time, logarithm) in std::iter::zip(times, draws) {
+        *time = Duration::from_ms(-mean_ms * *logarithm);
     }
 }
 
@@ -140,12 +145,7 @@ impl ServiceLaw {
     pub(super) fn draw_all(&self, rng: &mut Rng, works: &mut [Duration]) {
         if let (Dist::Exponential { mean }, true) = (&self.law, self.outlier_rate == 0.0) {
             // Spelled out, since it is the law that queues are taught with.
-            let mut draws = [0.0; BATCH];
-            let draws = &mut draws[..works.len()];
-            rng.logarithms(draws);
-            for (work, logarithm) in std::iter::zip(works, draws) {
-                *work = Duration::from_ms(-mean * *logarithm);
-            }
+            exponential(rng, *mean, works);
         } else {
             for work in works {
                 *work = self.draw(rng);
